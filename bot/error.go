@@ -1,0 +1,56 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Code is the closed set of ways a request or an outside call can fail. It is a
+// metric label and decides what the one place that retries does.
+type Code string
+
+// The codes.
+const (
+	CodeInvalid      Code = "invalid"      // bad input: never again
+	CodeUnauthorized Code = "unauthorized" // bad signature or credentials: never again
+	CodeForbidden    Code = "forbidden"    // archived, locked, no rights: never again
+	CodeNotFound     Code = "not_found"    // gone: never again
+	CodeLimited      Code = "limited"      // told to wait: snooze until Until, not a failed attempt
+	CodeUnavailable  Code = "unavailable"  // 5xx, timeout, connection refused: retry with backoff
+	CodeInternal     Code = "internal"     // our own fault: retry with backoff
+)
+
+// Error is a failure that a user or operator may see. Message says what happened
+// and what to do; Err is the cause, for logs.
+type Error struct {
+	Code    Code
+	Message string
+	Until   time.Time // with CodeLimited: when to try again
+	Err     error
+}
+
+// Errorf makes an *Error. A %w verb in format keeps the cause.
+func Errorf(code Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf returns the code of the first *Error in err's chain, CodeInternal for
+// any other error, and "" for nil.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeInternal
+}

@@ -1,0 +1,20 @@
+package routing
+
+// Head is the commit a branch points to.
+type Head struct {
+	Branch string // short name, "main"
+	Commit string // 40 hex digits
+}
+
+// Document is one file of a repository at one commit.
+type Document struct {
+	Path string // slash-separated, relative to the repository's root
+	Text []byte // valid only until the callback that received it returns
+}
+
+// Failure is something that could not be read or parsed: a blob, a file, or
+// ("" as Path) a whole repository. What failed is listed, never passed over.
+type Failure struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
