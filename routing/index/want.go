@@ -1,0 +1,139 @@
+package index
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxFile is the largest file worth indexing, in bytes; beyond it lie data, not code.
+const maxFile = 1 << 20
+
+// The rules for what stays out, as words of paths. They are plain lists so that
+// anyone can read why a file is not found.
+const (
+	// Tests describe behaviour in the words of past tickets.
+	testDirs = "test tests testing __tests__ spec specs testdata test-data fixtures __fixtures__ __mocks__ mocks it e2e androidtest"
+	// Changelogs quote the titles of the very tickets that are routed.
+	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes releases whatsnew"
+	// Other people's code, and what builds leave behind.
+	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist target build .git .idea .gradle __pycache__"
+	lockNames  = "package-lock.json yarn.lock pnpm-lock.yaml go.sum cargo.lock poetry.lock gemfile.lock composer.lock pipfile.lock"
+	binaryExts = `.png .jpg .jpeg .gif .bmp .ico .webp .tif .tiff .psd .pdf .zip .gz .tgz .bz2 .xz .7z .z .lz4 .zst .br .tar .jar
+		.war .ear .class .so .dll .dylib .exe .a .o .lib .bin .dat .db .sqlite .woff .woff2 .ttf .otf .eot .mp3 .mp4 .avi .mov
+		.wav .ogg .keystore .jks .p12 .der .pyc .wasm .ser .map .snap`
+	generatedEnds = ".min.js .min.css .pb.go .pb.cc .pb.h _pb2.py .g.dart .designer.cs _generated.go .generated.ts"
+)
+
+// Rules decides which files are indexed.
+type Rules struct {
+	tests, changelogs, vendored, locks, binaries map[string]bool
+	generated                                    []string
+}
+
+// NewRules returns the default rules.
+func NewRules() *Rules {
+	return &Rules{
+		tests:      words(testDirs),
+		changelogs: words(changelogNames),
+		vendored:   words(vendorDirs),
+		locks:      words(lockNames),
+		binaries:   words(binaryExts),
+		generated:  strings.Fields(generatedEnds),
+	}
+}
+
+func words(list string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}
+
+// Want reports whether a file is indexed, judged by its path and its size in
+// bytes alone, before it is read.
+func (r *Rules) Want(name string, size int64) bool {
+	if size == 0 || size > maxFile {
+		return false
+	}
+	lower := strings.ToLower(name)
+	dir, base := path.Split(lower)
+	for _, part := range strings.Split(strings.Trim(dir, "/"), "/") {
+		if r.tests[part] || r.vendored[part] || r.changelogs[part] {
+			return false
+		}
+	}
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	if r.locks[base] || r.binaries[ext] || r.isChangelog(stem) || r.isTest(path.Base(name)) {
+		return false
+	}
+	for _, end := range r.generated {
+		if strings.HasSuffix(base, end) {
+			return false
+		}
+	}
+	return true
+}
+
+// isChangelog also knows CHANGES-1.x.txt and RELEASE-NOTES-2.3.txt.
+func (r *Rules) isChangelog(stem string) bool {
+	if r.changelogs[stem] {
+		return true
+	}
+	for c := range r.changelogs {
+		if rest, ok := strings.CutPrefix(stem, c); ok && strings.ContainsAny(rest[:1], "-_. 0123456789") {
+			return true
+		}
+	}
+	return false
+}
+
+// isTest knows test files by the names that languages give them.
+func (r *Rules) isTest(base string) bool {
+	stem := base
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		stem = base[:i]
+		rest := strings.ToLower(base[i:])
+		if strings.Contains(rest, ".test.") || strings.Contains(rest, ".spec.") {
+			return true
+		}
+	}
+	lower := strings.ToLower(stem)
+	return strings.HasSuffix(lower, "_test") || strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_spec") ||
+		strings.HasSuffix(stem, "Test") || strings.HasSuffix(stem, "Tests") || strings.HasSuffix(stem, "TestCase") ||
+		strings.HasSuffix(stem, "IT") && len(stem) > 4
+}
+
+// Limits of isText.
+const (
+	sniffLen   = 8 << 10
+	longLine   = 400 // average bytes a line beyond which a file is minified or data
+	longEnough = 4 << 10
+)
+
+// isText tells source from bytes that only look like it by name: binary,
+// minified and machine-written files.
+func isText(b []byte) bool {
+	head := b[:min(len(b), sniffLen)]
+	if bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	if bytes.Contains(head[:min(len(head), 2<<10)], []byte("DO NOT EDIT")) || bytes.Contains(head[:min(len(head), 2<<10)], []byte("@generated")) {
+		return false
+	}
+	bad := 0
+	for rest := head; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && n == 1 {
+			bad++
+		}
+		rest = rest[n:]
+	}
+	if bad > len(head)/10 {
+		return false
+	}
+	return len(b) < longEnough || len(b)/(bytes.Count(b, []byte{'\n'})+1) <= longLine
+}
