@@ -18,7 +18,7 @@ help: ## Show this list
 build: ## Build bin/pointsman, static
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/pointsman ./cmd/pointsman
 
-vet: ## Let the compiler's sister look at every package
+vet: ## Run go vet on every package
 	$(GO) vet ./...
 
 fmt: $(LINT) ## Format the Go files
