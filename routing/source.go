@@ -1,5 +1,7 @@
 package routing
 
+import "errors"
+
 // Head is the commit a branch points to.
 type Head struct {
 	Branch string // short name, "main"
@@ -18,3 +20,6 @@ type Failure struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 }
+
+// ErrEmpty says that a repository has no commits, so that there is nothing to read.
+var ErrEmpty = errors.New("repository has no commits yet")
