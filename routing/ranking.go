@@ -26,6 +26,9 @@ type Ranking struct {
 	// repositories, so that fusion may use their proportions, not only their order.
 	Comparable bool
 
+	// Strength is the share of the ticket's words, by weight, that the best answer
+	// accounts for, in [0,1]; 0 where the ranker cannot say.
+	Strength  float64
 	Keywords  []string // the words of the ticket it looked for
 	Warnings  []string
 	Abstained string // why it gave no opinion at all; "" when it did

@@ -15,6 +15,10 @@ const (
 	bm25B  = 0.75
 )
 
+// Saturated is the limit of BM25's term factor: what a chunk that repeats a term
+// without end scores for it, as a multiple of weight and IDF.
+const Saturated = bm25K1 + 1
+
 // Set is a group of segments that answer a query together. It is immutable and
 // safe for concurrent use; a reader holds one Set through a whole query.
 type Set struct {
@@ -97,6 +101,26 @@ const Depth = 100
 // Search scores every chunk of every segment by BM25 with shared statistics.
 // The only error is that of ctx.
 func (s *Set) Search(ctx context.Context, terms []QueryTerm) (Result, error) {
+	res, rows := s.stats(terms)
+	mean := float64(s.tokens) / float64(max(1, s.chunks))
+	for r, seg := range s.segments {
+		if err := ctx.Err(); err != nil {
+			return Result{}, fmt.Errorf("searching the code index: %w", err)
+		}
+		res.Repos[r].Top = seg.top(rows[r], res.Terms, mean)
+	}
+	return res, nil
+}
+
+// Stats counts where the terms of a query stand without scoring chunks: the
+// Result has no Top.
+func (s *Set) Stats(terms []QueryTerm) Result {
+	res, _ := s.stats(terms)
+	return res
+}
+
+// stats also returns, by segment and term, the term's row or -1.
+func (s *Set) stats(terms []QueryTerm) (Result, [][]int) {
 	res := Result{Terms: make([]TermStat, len(terms)), Repos: make([]RepoHits, len(s.segments))}
 	rows := make([][]int, len(s.segments))
 	for i, q := range terms {
@@ -120,15 +144,11 @@ func (s *Set) Search(ctx context.Context, terms []QueryTerm) (Result, error) {
 		n := float64(res.Terms[i].Chunks)
 		res.Terms[i].IDF = math.Log(1 + (float64(s.chunks)-n+0.5)/(n+0.5))
 	}
-	mean := float64(s.tokens) / float64(max(1, s.chunks))
-	for r, seg := range s.segments {
-		if err := ctx.Err(); err != nil {
-			return Result{}, fmt.Errorf("searching the code index: %w", err)
-		}
-		res.Repos[r].Top = seg.top(rows[r], res.Terms, mean)
-	}
-	return res, nil
+	return res, rows
 }
+
+// MaxIDF is the IDF of a term that no chunk holds: the weight of a word never seen.
+func (s *Set) MaxIDF() float64 { return math.Log(1 + (float64(s.chunks)+0.5)/0.5) }
 
 // top scores the segment's chunks and returns the best.
 func (s *Segment) top(rows []int, terms []TermStat, mean float64) []ChunkHit {
@@ -138,7 +158,7 @@ func (s *Segment) top(rows []int, terms []TermStat, mean float64) []ChunkHit {
 		if row < 0 {
 			continue
 		}
-		gain := terms[i].IDF * terms[i].Weight * (bm25K1 + 1)
+		gain := terms[i].IDF * terms[i].Weight * Saturated
 		s.each(row, func(c, tf int) {
 			if scores[c] == 0 {
 				touched = append(touched, c)
@@ -177,4 +197,41 @@ func (s *Segment) Matched(h ChunkHit, terms []TermStat) []int {
 		})
 	}
 	return at
+}
+
+// Unshared returns, for each of the segments, by query term, the number of its
+// chunks that hold the term and do not stand word for word in every one of the
+// other segments. It is what siblings do not have in common.
+func Unshared(segments []*Segment, terms []QueryTerm) [][]int {
+	prints := make([]map[uint64]bool, len(segments))
+	for i, seg := range segments {
+		prints[i] = make(map[uint64]bool, seg.header.Chunks)
+		for c := range seg.header.Chunks {
+			prints[i][seg.chunk(c).fingerprint] = true
+		}
+	}
+	everywhere := func(print uint64) bool {
+		for _, p := range prints {
+			if !p[print] {
+				return false
+			}
+		}
+		return true
+	}
+	counts := make([][]int, len(segments))
+	for i, seg := range segments {
+		counts[i] = make([]int, len(terms))
+		for j, t := range terms {
+			row := seg.find(t.Stem)
+			if row < 0 {
+				continue
+			}
+			seg.each(row, func(c, _ int) {
+				if !everywhere(seg.chunk(c).fingerprint) {
+					counts[i][j]++
+				}
+			})
+		}
+	}
+	return counts
 }

@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pointsman/pointsman/routing"
+	"github.com/pointsman/pointsman/routing/decide"
+	"github.com/pointsman/pointsman/routing/fuse"
+	"github.com/pointsman/pointsman/routing/index"
+	"github.com/pointsman/pointsman/routing/rank"
+	"github.com/pointsman/pointsman/routing/text"
+)
+
+// DefaultKeep is how many candidates a decision holds unless told otherwise.
+const DefaultKeep = 5
+
+// Options are what an Engine is made of. The zero value is the default engine.
+type Options struct {
+	Keep       int    // candidates kept; 0 = DefaultKeep
+	Weights    []byte // JSON of fuse.Weights; nil = the default
+	Program    string // name of this build, for asOf
+	ConfigHash string // hash of the configuration, for asOf
+	// Only names the rankers to run; empty = all. A run of one ranker is how the
+	// evaluation measures it.
+	Only []string
+	// IgnoreFiledIn leaves out where a ticket was filed: on, in evaluation, because
+	// a tracker key may never be evidence there.
+	IgnoreFiledIn bool
+}
+
+// Engine routes tickets. It is immutable and safe for concurrent use.
+type Engine struct {
+	opts    Options
+	weights fuse.Weights
+	cleaner *text.Cleaner
+	queries *rank.Queries
+}
+
+// Snapshot is the state of the organisation that one decision stands on. It is
+// never changed; a newer state is a new Snapshot.
+type Snapshot struct {
+	Repos        []routing.Repo
+	RegistryHash string // "sha256:.." of the registry's bytes; "" without one
+	Index        *index.Set
+	Missing      []routing.Missing // repositories without a segment, and why
+	Warnings     []string
+}
+
+// New returns an Engine; the error names what is wrong with the weights.
+func New(o Options) (*Engine, error) {
+	if o.Keep == 0 {
+		o.Keep = DefaultKeep
+	}
+	if o.Keep < 0 {
+		return nil, fmt.Errorf("routing.keep: want 1 or more, got %d", o.Keep)
+	}
+	w, err := fuse.ParseWeights(o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{opts: o, weights: w, cleaner: text.NewCleaner(), queries: rank.NewQueries()}, nil
+}
+
+// Route decides where a ticket belongs, given the state of the organisation. The
+// same ticket and snapshot give the same decision but for TookMs. Errors are
+// those of ctx.
+func (e *Engine) Route(ctx context.Context, t routing.Ticket, s Snapshot) (routing.Decision, error) {
+	began := time.Now()
+	clean := e.clean(t)
+	rankings, err := e.rank(ctx, clean, s)
+	if err != nil {
+		return routing.Decision{}, err
+	}
+	fused := fuse.Fuse(rankings, s.Repos, e.weights)
+	d, err := decide.Decide(decide.Input{
+		Ticket: clean, Repos: s.Repos, Rankings: rankings, Fused: fused, Weights: e.weights, Keep: e.opts.Keep,
+		Useful: e.queries.Useful(clean), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: s.Warnings,
+		Separate: func(members []string) (map[string]float64, error) { return e.separate(ctx, clean, s, members, rankings) },
+	})
+	if err != nil {
+		return routing.Decision{}, err
+	}
+	e.stamp(&d, t, s)
+	d.TookMs = float64(time.Since(began).Microseconds()) / 1000
+	return d, nil
+}
+
+func (e *Engine) clean(t routing.Ticket) routing.Ticket {
+	t = e.cleaner.Ticket(t)
+	if e.opts.IgnoreFiledIn {
+		t.FiledIn = ""
+	}
+	return t
+}
+
+// Rankers lists the rankers over a snapshot, in the order of their parts.
+func (e *Engine) rankers(s Snapshot) []routing.Ranker {
+	views := make([]rank.ViewWeight, 0, len(e.weights.CodeViews))
+	for name, w := range e.weights.CodeViews {
+		views = append(views, rank.ViewWeight{View: name, Weight: w})
+	}
+	slices.SortFunc(views, func(a, b rank.ViewWeight) int { return strings.Compare(a.View, b.View) })
+	all := []routing.Ranker{
+		rank.NewDescription(e.queries),
+		rank.NewCode(e.queries, s.Index, s.Missing, views),
+	}
+	if len(e.opts.Only) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(r routing.Ranker) bool { return !slices.Contains(e.opts.Only, r.Name()) })
+}
+
+func (e *Engine) rank(ctx context.Context, t routing.Ticket, s Snapshot) ([]routing.Ranking, error) {
+	var rankings []routing.Ranking
+	for _, r := range e.rankers(s) {
+		ranking, err := r.Rank(ctx, t, s.Repos)
+		if err != nil {
+			return nil, fmt.Errorf("ranking by %s: %w", r.Name(), err)
+		}
+		rankings = append(rankings, ranking)
+	}
+	return rankings, nil
+}
+
+func (e *Engine) separate(ctx context.Context, t routing.Ticket, s Snapshot, members []string, rankings []routing.Ranking) (map[string]float64, error) {
+	var repos []routing.Repo
+	for _, r := range s.Repos {
+		if slices.Contains(members, r.Name) {
+			repos = append(repos, r)
+		}
+	}
+	sep := rank.Separator{Queries: e.queries, Set: s.Index, Code: e.weights.Rankers["code"], Description: e.weights.Rankers["description"]}
+	return sep.Apart(ctx, t, repos, rankings)
+}
+
+// strength is the greatest share of the ticket that any ranker's best answer
+// accounts for, where the ranker can say.
+func strength(rankings []routing.Ranking) float64 {
+	most := 0.0
+	for _, r := range rankings {
+		most = max(most, r.Strength)
+	}
+	return most
+}
+
+// keywords are the words code search found to weigh most, else the ticket's own.
+func (e *Engine) keywords(t routing.Ticket, rankings []routing.Ranking) []string {
+	for _, r := range rankings {
+		if len(r.Keywords) > 0 {
+			return r.Keywords
+		}
+	}
+	return e.queries.Words(t)
+}
+
+// stamp adds what the decision is about and all that is needed to replay it.
+func (e *Engine) stamp(d *routing.Decision, t routing.Ticket, s Snapshot) {
+	d.Schema = routing.DecisionSchema
+	d.Ticket = routing.TicketName{
+		Source: t.Ref.System, Key: t.Ref.Key, Title: strings.Join(strings.Fields(text.Printable(t.Title)), " "),
+		URL: t.Ref.URL, Version: t.Version,
+	}
+	d.AsOf = routing.AsOf{
+		Registry: s.RegistryHash, Generations: map[string]string{}, Config: e.opts.ConfigHash,
+		Weights: e.weights.Hash, History: emptyHash(), Program: e.opts.Program,
+	}
+	if s.Index == nil {
+		return
+	}
+	for _, seg := range s.Index.Segments() {
+		d.AsOf.Generations[seg.Identity().Repo] = seg.Identity().Commit
+	}
+}
+
+// emptyHash stands for the history snapshot of an engine that uses none.
+func emptyHash() string {
+	sum := sha256.Sum256(nil)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,177 @@
+package fuse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pointsman/pointsman/routing"
+)
+
+// Scored is one repository with its fused score and the named parts of it.
+type Scored struct {
+	Repo  string
+	Score float64 // the sum of the parts' contributions
+	Seen  bool    // some fused ranker could rank it
+	Parts []routing.Part
+}
+
+// Fused is the blend of several rankings.
+type Fused struct {
+	Scored   []Scored // every repository, best first, ties by name; unseen ones last
+	Coverage []routing.Coverage
+}
+
+// Fuse blends rankings over repos:
+//
+//	score(c) = sum of w_r * v_r(c) / sum of w_r, over the fused rankers r that can rank c
+//
+// v_r(c) is the ranker's score divided by its best where its scores compare
+// across repositories, else 1/rank; "looked and found nothing" is 0. Rankers
+// below w.MinCoverage of the repositories with content have weight 0; when none
+// reaches it, the widest leads alone.
+func Fuse(rankings []routing.Ranking, repos []routing.Repo, w Weights) Fused {
+	out := Fused{Coverage: coverage(rankings, repos, w)}
+	share := map[string]float64{}
+	for _, c := range out.Coverage {
+		if c.Fused {
+			share[c.Ranker] = w.Rankers[c.Ranker]
+		}
+	}
+	columns := make([]column, len(rankings))
+	for i, r := range rankings {
+		columns[i] = newColumn(r, share[r.Ranker])
+	}
+	for _, repo := range repos {
+		out.Scored = append(out.Scored, score(repo.Name, columns))
+	}
+	Sort(out.Scored)
+	return out
+}
+
+// Sort orders scored repositories: best first, ties by name, unseen ones last.
+func Sort(scored []Scored) {
+	slices.SortFunc(scored, func(a, b Scored) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), -compareBool(a.Seen, b.Seen), strings.Compare(a.Repo, b.Repo))
+	})
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// column is one ranking, ready to be looked up by repository.
+type column struct {
+	ranker string
+	weight float64
+	can    map[string]bool
+	value  map[string]float64
+	rank   map[string]int
+	hit    map[string]routing.Hit
+}
+
+func newColumn(r routing.Ranking, weight float64) column {
+	c := column{
+		ranker: r.Ranker, weight: weight, can: map[string]bool{}, value: map[string]float64{},
+		rank: map[string]int{}, hit: map[string]routing.Hit{},
+	}
+	for _, name := range r.CanRank {
+		c.can[name] = true
+	}
+	rank := 0
+	for i, h := range r.Hits {
+		if i == 0 || h.Score < r.Hits[i-1].Score { // ties share a rank: 1, 1, 3
+			rank = i + 1
+		}
+		c.rank[h.Repo], c.hit[h.Repo] = rank, h
+		if r.Comparable {
+			c.value[h.Repo] = h.Score / r.Hits[0].Score
+		} else {
+			c.value[h.Repo] = 1 / float64(rank)
+		}
+	}
+	return c
+}
+
+func score(repo string, columns []column) Scored {
+	s := Scored{Repo: repo, Parts: []routing.Part{}}
+	total := 0.0
+	for _, c := range columns {
+		if c.can[repo] {
+			total += c.weight
+		}
+	}
+	for _, c := range columns {
+		if !c.can[repo] {
+			continue
+		}
+		p := routing.Part{Ranker: c.ranker, Rank: c.rank[repo], Score: c.value[repo], Points: c.hit[repo].Points, Views: c.hit[repo].Views}
+		if total > 0 {
+			p.Weight = c.weight / total
+		}
+		p.Contribution = p.Weight * p.Score
+		s.Score += p.Contribution
+		s.Parts = append(s.Parts, p)
+	}
+	s.Seen = total > 0
+	return s
+}
+
+// coverage says for each ranking how many repositories it could rank, and
+// whether it is fused.
+func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []routing.Coverage {
+	empty := map[string]bool{}
+	for _, r := range rankings {
+		for _, m := range r.Missing {
+			if m.Empty {
+				empty[m.Repo] = true
+			}
+		}
+	}
+	rows := make([]routing.Coverage, len(rankings))
+	widest, any := -1, false
+	for i, r := range rankings {
+		rows[i] = row(r, len(repos))
+		content, seen := 0, 0
+		can := map[string]bool{}
+		for _, name := range r.CanRank {
+			can[name] = true
+		}
+		for _, repo := range repos {
+			if !empty[repo.Name] {
+				content++
+				if can[repo.Name] {
+					seen++
+				}
+			}
+		}
+		if w.Rankers[r.Ranker] == 0 || seen == 0 {
+			continue
+		}
+		rows[i].Fused = float64(seen) >= w.MinCoverage*float64(content)
+		any = any || rows[i].Fused
+		if widest < 0 || rows[i].Can > rows[widest].Can ||
+			rows[i].Can == rows[widest].Can && w.Rankers[r.Ranker] > w.Rankers[rankings[widest].Ranker] {
+			widest = i
+		}
+	}
+	if !any && widest >= 0 {
+		rows[widest].Fused = true
+	}
+	return rows
+}
+
+func row(r routing.Ranking, of int) routing.Coverage {
+	c := routing.Coverage{Ranker: r.Ranker, Can: len(r.CanRank), Of: of, Missing: []string{}, Why: []string{}}
+	for _, m := range r.Missing {
+		c.Missing = append(c.Missing, m.Repo)
+		c.Why = append(c.Why, m.Why)
+	}
+	return c
+}

@@ -1,0 +1,159 @@
+package rank
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pointsman/pointsman/routing"
+	"github.com/pointsman/pointsman/routing/index"
+	"github.com/pointsman/pointsman/routing/text"
+)
+
+// hardRow is the number of points from which a row of the points table names
+// its repository outright: an endpoint, a package, the name itself.
+const hardRow = 2.0
+
+// Separator measures what siblings do not share. Content that stands in all of
+// them cancels out: chunks that are the same word for word, terms that each
+// speaks of as much, points that each scores.
+type Separator struct {
+	Queries *Queries
+	Set     *index.Set
+	// Code and Description are the weights of the two kinds of evidence.
+	Code, Description float64
+}
+
+// Apart returns for each member the share of the group's evidence, in [0,1] and
+// a little beyond when the registry names one outright, that is its own. Only
+// differences between members mean anything.
+func (s Separator) Apart(ctx context.Context, t routing.Ticket, members []routing.Repo, rankings []routing.Ranking) (map[string]float64, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("comparing siblings: %w", err)
+	}
+	terms := s.Queries.Of(t)
+	apart := make(map[string]float64, len(members))
+	code, coded := s.code(terms, members)
+	prose, described := prose(terms, members)
+	total := 0.0
+	if coded {
+		total += s.Code
+	}
+	if described {
+		total += s.Description
+	}
+	for i, m := range members {
+		if coded {
+			apart[m.Name] += s.Code * code[i] / total
+		}
+		if described {
+			apart[m.Name] += s.Description * prose[i] / total
+		}
+	}
+	for name, points := range named(members, rankings) {
+		apart[name] += points
+	}
+	return apart, nil
+}
+
+// code compares what the members' own chunks say, in CORI's terms, as shares of
+// what all their chunks say. It needs an index of every member.
+func (s Separator) code(terms []Term, members []routing.Repo) ([]float64, bool) {
+	segments := make([]*index.Segment, len(members))
+	if s.Set == nil {
+		return nil, false
+	}
+	for i, m := range members {
+		if segments[i] = s.Set.Segment(m.Name); segments[i] == nil {
+			return nil, false
+		}
+	}
+	query := make([]index.QueryTerm, len(terms))
+	for i, t := range terms {
+		query[i] = t.QueryTerm
+	}
+	found := s.Set.Stats(query)
+	mean := meanChunks(found)
+	full := map[*index.Segment][]int{}
+	for _, h := range found.Repos {
+		full[h.Segment] = h.Chunks
+	}
+	own := index.Unshared(segments, query)
+	values, total := make([]float64, len(members)), 0.0
+	for t, stat := range found.Terms {
+		gain, most := stat.Weight*inverseRepos(stat, len(found.Repos)), 0.0
+		for i, seg := range segments {
+			values[i] += gain * belief(own[i][t], seg, mean)
+			most = max(most, belief(full[seg][t], seg, mean))
+		}
+		total += gain * most
+	}
+	if total > 0 {
+		for i := range values {
+			values[i] /= total
+		}
+	}
+	return values, true
+}
+
+// prose compares which of the ticket's words the members' descriptions hold, as
+// shares of all the ticket's words: one stray word must not break a tie.
+func prose(terms []Term, members []routing.Repo) ([]float64, bool) {
+	values, total := make([]float64, len(members)), 0.0
+	stemmer := text.NewStemmer()
+	docs := make([]proseDoc, len(members))
+	for i, m := range members {
+		if m.Description == "" {
+			return nil, false
+		}
+		docs[i] = newProseDoc(m, stemmer)
+	}
+	for _, term := range terms {
+		total += term.Weight
+		for i, doc := range docs {
+			if doc.tf[term.Stem] > 0 {
+				values[i] += term.Weight
+			}
+		}
+	}
+	if total > 0 {
+		for i := range values {
+			values[i] /= total
+		}
+	}
+	return values, true
+}
+
+// named returns the members that the registry's hard rows name and their
+// siblings do not share: a row of 4 points is worth 0.5.
+func named(members []routing.Repo, rankings []routing.Ranking) map[string]float64 {
+	rows := map[string]map[routing.Point]bool{}
+	count := map[routing.Point]int{}
+	for _, r := range rankings {
+		if r.Ranker != "registry" {
+			continue
+		}
+		for _, h := range r.Hits {
+			for _, m := range members {
+				if m.Name != h.Repo {
+					continue
+				}
+				rows[m.Name] = map[routing.Point]bool{}
+				for _, p := range h.Points {
+					if p.Points >= hardRow && p.Rule != "owns" && !rows[m.Name][p] {
+						rows[m.Name][p] = true
+						count[p]++
+					}
+				}
+			}
+		}
+	}
+	values := map[string]float64{}
+	for name, points := range rows {
+		for p := range points {
+			if count[p] < len(members) {
+				values[name] += p.Points / 8
+			}
+		}
+	}
+	return values
+}
