@@ -20,6 +20,7 @@ const (
 	LogAddr     = "addr"
 	LogCount    = "count"
 	LogTook     = "took"
+	LogWait     = "wait"
 	LogPath     = "path"
 	LogStatus   = "status"
 )

@@ -46,7 +46,7 @@ func (t *Tx) AddDelivery(ctx context.Context, d bot.Delivery) (row int64, fresh 
 	if err != nil {
 		return 0, false, err
 	}
-	defer rows.Close() //nolint:errcheck // the error that counts is rows.Err
+	defer rows.Close()
 	if rows.Next() {
 		if err := rows.Scan(&row); err != nil {
 			return 0, false, err
@@ -90,7 +90,7 @@ func scanDelivery(scan scan) (d Delivery, err error) {
 
 // collect reads all rows and closes them.
 func collect[T any](rows *sql.Rows, one func(scan) (T, error)) ([]T, error) {
-	defer rows.Close() //nolint:errcheck // the error that counts is rows.Err
+	defer rows.Close()
 	var list []T
 	for rows.Next() {
 		v, err := one(rows.Scan)

@@ -207,7 +207,10 @@ func tables(t *testing.T, db *sql.DB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := collect(rows, func(scan scan) (name string, err error) { return name, scan(&name) })
+	list, err := collect(rows, func(scan scan) (name string, err error) {
+		err = scan(&name)
+		return name, err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

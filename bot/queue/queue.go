@@ -1,0 +1,160 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+
+	"github.com/pointsman/pointsman/bot"
+)
+
+const (
+	// Three steps from delivery to comment wait for a poll each; an idle bot is
+	// to answer within 5 s.
+	pollInterval  = 150 * time.Millisecond
+	fetchCooldown = 50 * time.Millisecond
+
+	defaultTimeout = 2 * time.Minute
+	// A route may have to index what was pushed since the last one.
+	routeTimeout = 15 * time.Minute
+)
+
+// Handler does the jobs. Every method may be called again for a job that was
+// done already.
+type Handler interface {
+	Open(ctx context.Context, job Open) error
+	Route(ctx context.Context, job Route) error
+	Speak(ctx context.Context, job Speak) error
+	// GiveUp is told that a job will not be tried again, and why.
+	GiveUp(ctx context.Context, delivery int64, cause error) error
+}
+
+// Options tune a Queue.
+type Options struct {
+	Workers     int           // jobs of one kind at a time, at least 1
+	StopTimeout time.Duration // how long running jobs may finish when stopped
+	Log         *slog.Logger
+	// Observe is told how every attempt ended: code is "ok" or the bot.Code of
+	// the error, result "done", "retry", "snooze", "cancel" or "handed_back". It
+	// may be nil.
+	Observe func(kind, result, code string)
+}
+
+// Queue fetches and runs jobs until it is stopped.
+type Queue struct {
+	client  *river.Client[*sql.Tx]
+	workers int
+	stop    time.Duration
+}
+
+// Migrate brings the queue's own tables up to date. It must run before the first
+// Insert.
+func Migrate(ctx context.Context, db *sql.DB) error {
+	m, err := rivermigrate.New(riversqlite.New(db), &rivermigrate.Config{Logger: quiet(nil)})
+	if err != nil {
+		return fmt.Errorf("migrating the queue: %w", err)
+	}
+	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("migrating the queue: %w", err)
+	}
+	return nil
+}
+
+// handBackSQL makes jobs that a dead process held available again at once, and
+// those that were waiting for a later attempt too: a restart is often the cure.
+// Jobs told to wait by a limit stay scheduled.
+const handBackSQL = `UPDATE river_job SET state = 'available', scheduled_at = datetime('now', 'subsec')
+	WHERE state IN ('running', 'retryable')`
+
+// Reclaim hands back what an earlier process of ours left behind, and returns
+// how many jobs that were. The caller must be the only process on the database.
+func Reclaim(ctx context.Context, db *sql.DB) (int64, error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, fmt.Errorf("handing back jobs: %w", err)
+	}
+	res, err := tx.ExecContext(ctx, handBackSQL)
+	if err == nil {
+		// The dead process's turn as leader would delay timed jobs by its lease.
+		_, err = tx.ExecContext(ctx, `DELETE FROM river_leader`)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("handing back jobs: %w", errors.Join(err, tx.Rollback()))
+	}
+	if err := tx.Commit(); err != nil {
+		return 0, fmt.Errorf("handing back jobs: %w", err)
+	}
+	return res.RowsAffected()
+}
+
+// New makes a Queue on db, the one connection that writes.
+func New(db *sql.DB, h Handler, o Options) (*Queue, error) {
+	r := &runner{handler: h, log: o.Log, observe: o.Observe}
+	if r.observe == nil {
+		r.observe = func(string, string, string) {}
+	}
+	workers := river.NewWorkers()
+	err := errors.Join(
+		river.AddWorkerSafely(workers, &worker[Open]{run: r, do: h.Open, delivery: func(j Open) int64 { return j.Delivery }}),
+		river.AddWorkerSafely(workers, &worker[Route]{
+			run: r, do: h.Route, delivery: func(j Route) int64 { return j.Delivery }, timeout: routeTimeout,
+		}),
+		river.AddWorkerSafely(workers, &worker[Speak]{run: r, do: h.Speak, delivery: func(j Speak) int64 { return j.Delivery }}),
+	)
+	if err != nil {
+		return nil, bot.Errorf(bot.CodeInternal, "making the queue: %w", err)
+	}
+	client, err := river.NewClient(riversqlite.New(db), &river.Config{
+		Logger:               quiet(o.Log),
+		Queues:               map[string]river.QueueConfig{KindOpen: {MaxWorkers: o.Workers}, KindSpeak: {MaxWorkers: o.Workers}},
+		Workers:              workers,
+		PollOnly:             true, // the database is ours alone: polling it is cheaper than its outbox
+		FetchPollInterval:    pollInterval,
+		FetchCooldown:        fetchCooldown,
+		JobTimeout:           defaultTimeout,
+		RescueStuckJobsAfter: 2 * routeTimeout,
+		RetryPolicy:          retryPolicy{},
+		SoftStopTimeout:      max(o.StopTimeout, time.Millisecond),
+		MaxAttempts:          maxAttempts,
+	})
+	if err != nil {
+		return nil, bot.Errorf(bot.CodeInternal, "making the queue: %w", err)
+	}
+	return &Queue{client: client, workers: o.Workers, stop: o.StopTimeout}, nil
+}
+
+// Start begins to work on Open and Speak jobs. Route jobs wait for StartRouting.
+func (q *Queue) Start(ctx context.Context) error {
+	// Stop ends the queue, in order; the caller's ctx must not cut that short.
+	if err := q.client.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("starting the queue: %w", err)
+	}
+	return nil
+}
+
+// StartRouting begins to work on Route jobs.
+func (q *Queue) StartRouting() error {
+	if err := q.client.Queues().Add(KindRoute, river.QueueConfig{MaxWorkers: q.workers}); err != nil {
+		return fmt.Errorf("starting the queue: %w", err)
+	}
+	return nil
+}
+
+// Stop takes no more jobs, lets the running ones finish until StopTimeout, then
+// cancels them and hands them back. A handler that does not heed its context is
+// left behind after a few seconds more; its job is handed back by the next start.
+func (q *Queue) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), q.stop+5*time.Second)
+	defer cancel()
+	if err := q.client.Stop(ctx); err != nil {
+		return fmt.Errorf("stopping the queue: a job does not end: %w", err)
+	}
+	return nil
+}
