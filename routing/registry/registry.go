@@ -1,0 +1,157 @@
+package registry
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pointsman/pointsman/routing"
+)
+
+const (
+	// Version is the one version of the format that is read.
+	Version = 1
+	// maxBytes bounds a registry file.
+	maxBytes = 64 << 20
+)
+
+// Registry is a registry.json that has been read and checked.
+type Registry struct {
+	Repos    []routing.Repo // in the order of the file
+	Hash     string         // "sha256:" and 64 hex digits, of the file's bytes
+	File     string         // where it was read from; "" for none
+	Warnings []string       // defects that do not stop routing, each with its place
+
+	// Entries holds each entry as it was written, by name: the fields that
+	// routing.Repo does not know are kept here.
+	Entries map[string]json.RawMessage
+}
+
+// Load reads and checks a registry file. Errors name the file, the line and
+// column, the JSON path, and how to mend it.
+func Load(file string) (Registry, error) {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Registry{}, fmt.Errorf("reading registry: %s does not exist; write one, or use --repos DIR, which needs none", file)
+	}
+	if err != nil {
+		return Registry{}, fmt.Errorf("reading registry: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err != nil {
+		return Registry{}, fmt.Errorf("reading registry: %w", err)
+	}
+	return Parse(file, data)
+}
+
+// Parse checks the bytes of a registry; file is what its errors call it. It
+// accepts version 1 of the format, RepoOrch's own registries included, and any
+// field it does not know.
+func Parse(file string, data []byte) (Registry, error) {
+	sum := sha256.Sum256(data)
+	reg := Registry{File: file, Hash: "sha256:" + hex.EncodeToString(sum[:]), Entries: map[string]json.RawMessage{}}
+	text, err := plainJSON(file, data)
+	if err != nil {
+		return Registry{}, err
+	}
+	root, err := parseTree(text)
+	if err != nil {
+		return Registry{}, fmt.Errorf("reading registry: %s: %w", file, err)
+	}
+	c := &checker{file: file, data: text}
+	reg.Repos = c.top(root, reg.Entries)
+	c.names(reg.Repos)
+	c.siblings(reg.Repos)
+	if err := c.err(); err != nil {
+		return Registry{}, err
+	}
+	inOrder(c.warnings)
+	for _, w := range c.warnings {
+		reg.Warnings = append(reg.Warnings, w.String())
+	}
+	if n := c.more.warnings; n > 0 {
+		reg.Warnings = append(reg.Warnings, fmt.Sprintf("%s: %d more of the kind", file, n))
+	}
+	return reg, nil
+}
+
+// plainJSON makes sure that data are JSON in UTF-8, and drops a byte order mark.
+func plainJSON(file string, data []byte) ([]byte, error) {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("reading registry: %s: %w", file, fmt.Errorf(format, args...))
+	}
+	if len(data) > maxBytes {
+		return nil, fail("it is larger than %d MiB; a registry lists repositories, it does not hold them", maxBytes>>20)
+	}
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		return nil, fail("it is written in UTF-16; save it as UTF-8")
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, fail(`it is empty; write {"version": 1, "repos": [...]}`)
+	}
+	if !utf8.Valid(data) {
+		line, col := position(data, firstInvalid(data))
+		return nil, fmt.Errorf("reading registry: %s:%d:%d: a byte that is not UTF-8; save the file as UTF-8", file, line, col)
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, syntaxError(file, data, err)
+	}
+	return data, nil
+}
+
+// syntaxError says where JSON goes wrong and, for the usual slips, how to mend it.
+func syntaxError(file string, data []byte, err error) error {
+	var se *json.SyntaxError
+	if !errors.As(err, &se) {
+		return fmt.Errorf("reading registry: %s: %w", file, err)
+	}
+	at := max(int(se.Offset)-1, 0)
+	if at >= len(data) || strings.HasPrefix(se.Error(), "unexpected end") {
+		line, col := position(data, len(data))
+		return fmt.Errorf("reading registry: %s:%d:%d: the file ends too early; a } or ] is missing", file, line, col)
+	}
+	line, col := position(data, at)
+	hint := ""
+	before := bytes.TrimRight(data[:at], " \t\r\n")
+	switch {
+	case (data[at] == '}' || data[at] == ']') && bytes.HasSuffix(before, []byte(",")):
+		hint = "; remove the comma before it"
+	case data[at] == '"' || data[at] == '{' || data[at] == '[':
+		hint = "; a comma is missing before it"
+	case data[at] == '/' || data[at] == '#':
+		hint = "; JSON has no comments"
+	case data[at] == '\'':
+		hint = `; write "..." for text`
+	}
+	return fmt.Errorf("reading registry: %s:%d:%d: %w%s", file, line, col, err, hint)
+}
+
+// position turns an offset into a line and a column, both from 1; the column
+// counts characters.
+func position(data []byte, offset int) (line, col int) {
+	offset = min(offset, len(data))
+	start := bytes.LastIndexByte(data[:offset], '\n') + 1
+	return bytes.Count(data[:offset], []byte("\n")) + 1, utf8.RuneCount(data[start:offset]) + 1
+}
+
+func firstInvalid(data []byte) int {
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(data)
+}
