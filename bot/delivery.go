@@ -36,6 +36,7 @@ type Target struct {
 	Repo         string `json:"repo,omitempty"`         // github "owner/name"
 	Number       int    `json:"number,omitempty"`       // github issue number
 	Key          string `json:"key,omitempty"`          // jira issue key
+	Internal     bool   `json:"internal,omitempty"`     // jira service desk: customers must not see the reply
 }
 
 // Reply is one comment to be put on a ticket, or brought up to date there.

@@ -1,0 +1,141 @@
+package jiratest
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Request is one call that was made, as it came in.
+type Request struct {
+	Method, Path, Query string
+	Body                string
+	Status              int // 0 = the connection was dropped
+}
+
+// faults are the failures that were ordered.
+type faults struct {
+	fails []fail
+	drops int
+	hold  <-chan struct{}
+}
+
+type fail struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// Fail makes the next n calls end with a status, headers and a JSON body, before
+// anything is carried out.
+func (s *Server) Fail(n, status int, header http.Header, body string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range n {
+		s.faults.fails = append(s.faults.fails, fail{status, header, body})
+	}
+}
+
+// Drop lets the next n writes to comments be carried out, and then cuts the
+// connection instead of answering.
+func (s *Server) Drop(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults.drops = n
+}
+
+// Hold makes every call wait until ch is closed or the caller has gone; nil ends it.
+func (s *Server) Hold(ch <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults.hold = ch
+}
+
+// Requests returns the API calls so far, in the order of their answers.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.log...)
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
+	if err != nil {
+		http.Error(w, "reading the request", http.StatusBadRequest)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	s.mu.Lock()
+	hold := s.faults.hold
+	s.mu.Unlock()
+	if hold != nil {
+		select {
+		case <-hold:
+		case <-r.Context().Done():
+			return
+		}
+	}
+	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+	if f, ok := s.nextFail(); ok {
+		f.write(rec)
+	} else {
+		s.mux.ServeHTTP(rec, r)
+	}
+	dropped := s.record(r, body, rec.status)
+	if dropped {
+		panic(http.ErrAbortHandler) //nolint:forbidigo // net/http's documented way to cut a connection
+	}
+	rec.flush()
+}
+
+func (s *Server) nextFail() (fail, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.faults.fails) == 0 {
+		return fail{}, false
+	}
+	f := s.faults.fails[0]
+	s.faults.fails = s.faults.fails[1:]
+	return f, true
+}
+
+func (s *Server) record(r *http.Request, body []byte, status int) (dropped bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	write := r.Method == http.MethodPost || r.Method == http.MethodPut
+	if s.faults.drops > 0 && write && status < 300 && strings.Contains(r.URL.Path, "/comment") {
+		s.faults.drops--
+		dropped, status = true, 0
+	}
+	s.log = append(s.log, Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: string(body), Status: status})
+	return dropped
+}
+
+func (f fail) write(w http.ResponseWriter) {
+	for k, v := range f.header {
+		w.Header()[k] = v
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(f.status)
+	_, _ = io.WriteString(w, f.body) // into memory
+}
+
+// recorder keeps the answer back until it is known whether it may be given.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	buf    bytes.Buffer
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) { r.status = status }
+
+// Write implements http.ResponseWriter.
+func (r *recorder) Write(b []byte) (int, error) { return r.buf.Write(b) }
+
+func (r *recorder) flush() {
+	r.ResponseWriter.WriteHeader(r.status)
+	_, _ = r.ResponseWriter.Write(r.buf.Bytes()) // the caller may be gone
+}
