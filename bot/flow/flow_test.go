@@ -1,0 +1,418 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pointsman/pointsman/bot"
+	"github.com/pointsman/pointsman/bot/queue"
+	"github.com/pointsman/pointsman/bot/store"
+	"github.com/pointsman/pointsman/routing"
+)
+
+// note is the body of a delivery in these tests.
+type note struct{ Key, Version, Text, Ignore string }
+
+type parser struct{}
+
+func (parser) Parse(d bot.Delivery) (bot.Event, error) {
+	var n note
+	if err := json.Unmarshal(d.Body, &n); err != nil {
+		return bot.Event{}, fmt.Errorf("not JSON: %w", err) // deliberately without a code
+	}
+	ref := routing.Ref{System: "github", Key: n.Key}
+	return bot.Event{
+		Ignore: n.Ignore,
+		Ticket: routing.Ticket{Ref: ref, Title: n.Text, Version: n.Version},
+		Target: bot.Target{System: "github", Repo: n.Key, Number: 1},
+	}, nil
+}
+
+// router answers with the ticket's own text as the repository.
+type router struct {
+	mu     sync.Mutex
+	routed []string
+}
+
+func (r *router) Route(_ context.Context, t routing.Ticket) (routing.Decision, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.routed = append(r.routed, t.Ref.Key+" "+t.Version)
+	return routing.Decision{
+		Schema: routing.DecisionSchema, Verdict: routing.VerdictRoute,
+		Ticket: routing.TicketName{Key: t.Ref.Key}, Candidates: []routing.Candidate{{Rank: 1, Repo: t.Title}},
+	}, nil
+}
+
+func render(_ string, d routing.Decision) (body, marker string) {
+	marker = "<!-- " + d.Ticket.Key + " -->"
+	return d.Candidates[0].Repo + " " + marker, marker
+}
+
+// host keeps comments as a tracker does: it never refuses a second one.
+type host struct {
+	mu       sync.Mutex
+	comments map[string][]string // by repository
+	calls    int
+	fail     func(call int, done bool) error // asked before and after the effect
+}
+
+func (h *host) Speak(_ context.Context, r bot.Reply) (bot.Said, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.calls++
+	if h.fail != nil {
+		if err := h.fail(h.calls, false); err != nil {
+			return bot.Said{}, err
+		}
+	}
+	list := h.comments[r.Target.Repo]
+	i := slices.IndexFunc(list, func(c string) bool { return strings.Contains(c, r.Marker) })
+	said := bot.Said{CommentID: fmt.Sprint(i + 1)}
+	switch {
+	case i < 0:
+		h.comments[r.Target.Repo] = append(list, r.Body)
+		said.CommentID = fmt.Sprint(len(list) + 1)
+	case list[i] == r.Body:
+		said.Unchanged = true
+	default:
+		list[i] = r.Body
+	}
+	if h.fail != nil {
+		if err := h.fail(h.calls, true); err != nil {
+			return bot.Said{}, err
+		}
+	}
+	return said, nil
+}
+
+type bench struct {
+	flow   *Flow
+	store  *store.Store
+	router *router
+	host   *host
+	moved  chan struct{} // a token for every attempt that ended
+}
+
+// setup makes a flow on a store of its own; start runs the queue on it.
+func setup(t *testing.T, live bool) *bench {
+	t.Helper()
+	s, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := queue.Migrate(t.Context(), s.Writer()); err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := queue.NewInserter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{store: s, router: &router{}, host: &host{comments: map[string][]string{}}, moved: make(chan struct{}, 1000)}
+	b.flow = New(Options{
+		Store: s, Jobs: jobs, Router: b.router, Render: render, Live: live, Log: slog.New(slog.DiscardHandler),
+		Parser: func(source, _ string) bot.Parser {
+			if source != "github" {
+				return nil
+			}
+			return parser{}
+		},
+		Speaker: func(bot.Target) Speaker { return b.host },
+	})
+	return b
+}
+
+func (b *bench) start(t *testing.T) {
+	t.Helper()
+	q, err := queue.New(b.store.Writer(), b.flow, queue.Options{
+		Workers: 4, Log: slog.New(slog.DiscardHandler), Observe: func(string, string, string) { b.moved <- struct{}{} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.StartRouting(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := q.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func (b *bench) receive(t *testing.T, id string, n note) {
+	t.Helper()
+	body, err := json.Marshal(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.flow.Receive(t.Context(), bot.Delivery{Source: "github", ID: id, Kind: "issues", Body: body}); err != nil {
+		t.Error(err)
+	}
+}
+
+// settle waits until no delivery is unfinished, and returns them, oldest first,
+// as "id status reason".
+func (b *bench) settle(t *testing.T) []string {
+	t.Helper()
+	for {
+		open, err := b.store.Deliveries(t.Context(), store.StatusReceived, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(open) == 0 {
+			break
+		}
+		select {
+		case <-b.moved:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("delivery %s is not finished", open[0].ID)
+		}
+	}
+	all, err := b.store.Deliveries(t.Context(), "", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, d := range slices.Backward(all) {
+		list = append(list, strings.TrimSpace(d.ID+" "+d.Status+" "+d.Reason))
+	}
+	return list
+}
+
+func (b *bench) wantComments(t *testing.T, want map[string][]string) {
+	t.Helper()
+	b.host.mu.Lock()
+	defer b.host.mu.Unlock()
+	if d := cmp.Diff(want, b.host.comments); d != "" {
+		t.Errorf("comments (-want +got):\n%s", d)
+	}
+}
+
+func TestSameDeliveryFiveTimesAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	b.start(t)
+	var wg sync.WaitGroup
+	for range 5 {
+		wg.Go(func() { b.receive(t, "a", note{Key: "acme/web", Version: "1", Text: "web"}) })
+	}
+	wg.Wait()
+	if d := cmp.Diff([]string{"a done"}, b.settle(t)); d != "" {
+		t.Errorf("deliveries (-want +got):\n%s", d)
+	}
+	b.wantComments(t, map[string][]string{"acme/web": {"web <!-- acme/web -->"}})
+}
+
+func TestShadowSaysNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t, false)
+	b.start(t)
+	b.receive(t, "a", note{Key: "acme/web", Version: "1", Text: "web"})
+	if d := cmp.Diff([]string{"a done mode is shadow: nothing was said"}, b.settle(t)); d != "" {
+		t.Errorf("deliveries (-want +got):\n%s", d)
+	}
+	b.wantComments(t, map[string][]string{})
+	if _, found, err := b.store.Reply(t.Context(), 1, store.ChannelComment); found || err != nil {
+		t.Errorf("an intent was recorded: %v, %v", found, err)
+	}
+	if d, err := b.store.DecisionByKey(t.Context(), "acme/web"); err != nil || d.Version != "1" {
+		t.Errorf("decision is %+v, %v", d, err)
+	}
+}
+
+func TestWhatComesOfDeliveries(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	if _, err := b.flow.Receive(t.Context(), bot.Delivery{Source: "github", ID: "junk", Body: []byte("{")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.flow.Receive(t.Context(), bot.Delivery{Source: "jira", Tenant: "acme", ID: "gone", Body: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	b.receive(t, "bot", note{Ignore: "the sender is a bot"})
+	b.receive(t, "first", note{Key: "acme/web", Version: "1", Text: "web"})
+	b.start(t)
+	want := []string{
+		"junk failed opening the delivery: not JSON: unexpected end of JSON input",
+		"gone failed opening the delivery: jira acme is not configured any more",
+		"bot ignored the sender is a bot",
+		"first done",
+	}
+	if d := cmp.Diff(want, b.settle(t)); d != "" {
+		t.Errorf("deliveries (-want +got):\n%s", d)
+	}
+	// The same version again, and a new one that leads to the same words: the
+	// comment is not touched.
+	b.receive(t, "again", note{Key: "acme/web", Version: "1", Text: "web"})
+	b.settle(t)
+	b.receive(t, "reopened", note{Key: "acme/web", Version: "2", Text: "web"})
+	b.settle(t)
+	if d := cmp.Diff([]string{"acme/web 1", "acme/web 2"}, b.router.routed); d != "" {
+		t.Errorf("routed (-want +got):\n%s", d)
+	}
+	if b.host.calls != 1 {
+		t.Errorf("the host was called %d times, want 1", b.host.calls)
+	}
+	b.receive(t, "edited", note{Key: "acme/web", Version: "3", Text: "api"})
+	b.settle(t)
+	b.wantComments(t, map[string][]string{"acme/web": {"api <!-- acme/web -->"}})
+}
+
+func TestOldEditAfterNew(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	b.start(t)
+	b.receive(t, "new", note{Key: "acme/web", Version: "2026-03-04T12:00:02Z-aa", Text: "new"})
+	b.settle(t)
+	b.receive(t, "old", note{Key: "acme/web", Version: "2026-03-04T12:00:01Z-bb", Text: "old"})
+	want := []string{"new done", "old ignored a newer version of the ticket is known already"}
+	if d := cmp.Diff(want, b.settle(t)); d != "" {
+		t.Errorf("deliveries (-want +got):\n%s", d)
+	}
+	b.wantComments(t, map[string][]string{"acme/web": {"new <!-- acme/web -->"}})
+}
+
+func TestManyEditsAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	b.start(t)
+	var wg sync.WaitGroup
+	for _, i := range []int{3, 9, 1, 7, 0, 5, 2, 8, 4, 6} {
+		wg.Go(func() {
+			b.receive(t, fmt.Sprint("d", i), note{
+				Key: "acme/web", Version: fmt.Sprintf("2026-03-04T12:00:%02dZ-h", i), Text: fmt.Sprint("text", i),
+			})
+		})
+	}
+	wg.Wait()
+	b.settle(t)
+	b.wantComments(t, map[string][]string{"acme/web": {"text9 <!-- acme/web -->"}})
+}
+
+func TestSaidButNotMarked(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	b.host.fail = func(call int, done bool) error {
+		if call == 1 && done {
+			return bot.Errorf(bot.CodeUnavailable, "the answer was lost")
+		}
+		return nil
+	}
+	b.start(t)
+	b.receive(t, "a", note{Key: "acme/web", Version: "1", Text: "web"})
+	if d := cmp.Diff([]string{"a done"}, b.settle(t)); d != "" {
+		t.Errorf("deliveries (-want +got):\n%s", d)
+	}
+	b.wantComments(t, map[string][]string{"acme/web": {"web <!-- acme/web -->"}})
+	reply, found, err := b.store.Reply(t.Context(), 1, store.ChannelComment)
+	if err != nil || !found || reply.State != store.ReplySaid || reply.CommentID != "1" {
+		t.Errorf("reply is %+v, %v, %v", reply, found, err)
+	}
+}
+
+func TestForbiddenIsGivenUp(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	b.host.fail = func(int, bool) error {
+		return bot.Errorf(bot.CodeForbidden, "the repository is archived:\n%s", strings.Repeat("long ", 1000))
+	}
+	b.start(t)
+	b.receive(t, "a", note{Key: "acme/web", Version: "1", Text: "web"})
+	got := b.settle(t)
+	if len(got) != 1 || !strings.HasPrefix(got[0], "a failed the repository is archived: long long") || len(got[0]) > 600 {
+		t.Errorf("deliveries are %q", got)
+	}
+	if b.host.calls != 1 {
+		t.Errorf("the host was called %d times, want 1", b.host.calls)
+	}
+}
+
+func TestLimitedWaits(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	until := time.Now().Add(1500 * time.Millisecond)
+	b.host.fail = func(call int, _ bool) error {
+		if call == 1 {
+			return &bot.Error{Code: bot.CodeLimited, Message: "slow down", Until: until}
+		}
+		if time.Now().Before(until) {
+			t.Error("the host was called again before the limit ended")
+		}
+		return nil
+	}
+	b.start(t)
+	b.receive(t, "a", note{Key: "acme/web", Version: "1", Text: "web"})
+	b.settle(t)
+	b.wantComments(t, map[string][]string{"acme/web": {"web <!-- acme/web -->"}})
+}
+
+func TestOlder(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		incoming, known string
+		want            bool
+	}{
+		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:06Z-aa", true},
+		{"2026-01-02T03:04:06Z-aa", "2026-01-02T03:04:05Z-aa", false},
+		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:05Z-bb", false},
+		{"2026-01-02T03:04:05.100Z-aa", "2026-01-02T03:04:05.2Z-bb", true},
+		{"2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z", true},
+		{"2026-01-02T05:04:05+02:00-aa", "2026-01-02T03:04:06Z-aa", true},
+		{"", "2026-01-02T03:04:06Z-aa", false},
+		{"2026-01-02T03:04:05Z-aa", "", false},
+		{"1", "2", false},
+	} {
+		if got := older(c.incoming, c.known); got != c.want {
+			t.Errorf("older(%q, %q) = %v", c.incoming, c.known, got)
+		}
+	}
+}
+
+func TestLocks(t *testing.T) {
+	t.Parallel()
+	l := locks{held: map[int64]*lock{}}
+	release, err := l.take(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := l.take(t.Context(), 2) // another ticket is free
+	if err != nil {
+		t.Fatal(err)
+	}
+	other()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := l.take(ended, 1); bot.CodeOf(err) != bot.CodeUnavailable {
+		t.Errorf("taking a held lock gives %v", err)
+	}
+	got := make(chan struct{})
+	go func() {
+		defer close(got)
+		if again, err := l.take(t.Context(), 1); err == nil {
+			again()
+		}
+	}()
+	release()
+	<-got
+	if len(l.held) != 0 {
+		t.Errorf("%d locks are left", len(l.held))
+	}
+}
