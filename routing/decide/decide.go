@@ -15,7 +15,8 @@ type Input struct {
 	Rankings []routing.Ranking
 	Fused    fuse.Fused
 	Weights  fuse.Weights
-	Keep     int // candidates to keep, at least 1
+	Keep     int  // candidates to keep, at least 1
+	Tail     bool // append the rest after them
 
 	Useful   int     // words of the ticket that carry a topic
 	Strength float64 // share of the ticket's words that the best evidence holds, in [0,1]
@@ -105,6 +106,9 @@ func tooWeak(in Input) bool {
 func nothingText(in Input) string {
 	if len(in.Repos) == 0 {
 		return "there is no repository to route to; add entries to the registry"
+	}
+	if in.Useful == 0 {
+		return "the ticket has no words to go by"
 	}
 	return "no repository's registry entry, description or code matches this ticket; add the words it uses to the `owns` or the `description` of the repository it belongs in"
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/fuse"
+	"github.com/pointsman/pointsman/routing/registry"
 )
 
 // placed is a scored repository at its rank.
@@ -27,7 +28,7 @@ func place(in Input, scored []fuse.Scored) ([]placed, []routing.Ambiguity, error
 	var places []placed
 	var ambiguities []routing.Ambiguity
 	taken := map[string]bool{}
-	for _, group := range Groups(in.Repos) {
+	for _, group := range registry.Groups(in.Repos) {
 		ties, err := settle(in, plausible(in, scored, kept, group))
 		if err != nil {
 			return nil, nil, err
@@ -41,6 +42,9 @@ func place(in Input, scored []fuse.Scored) ([]placed, []routing.Ambiguity, error
 			}
 			places = append(places, tie...)
 		}
+	}
+	if in.Tail {
+		kept = scored
 	}
 	for _, s := range kept {
 		if !taken[s.Repo] {

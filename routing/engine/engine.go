@@ -26,9 +26,9 @@ type Options struct {
 	Weights    []byte // JSON of fuse.Weights; nil = the default
 	Program    string // name of this build, for asOf
 	ConfigHash string // hash of the configuration, for asOf
-	// Only names the rankers to run; empty = all. A run of one ranker is how the
-	// evaluation measures it.
-	Only []string
+	// Tail keeps every repository with any evidence after the Keep that count, so
+	// that an evaluation can see how far down an answer stood.
+	Tail bool
 	// IgnoreFiledIn leaves out where a ticket was filed: on, in evaluation, because
 	// a tracker key may never be evidence there.
 	IgnoreFiledIn bool
@@ -79,9 +79,11 @@ func (e *Engine) Route(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 	}
 	fused := fuse.Fuse(rankings, s.Repos, e.weights)
 	d, err := decide.Decide(decide.Input{
-		Ticket: clean, Repos: s.Repos, Rankings: rankings, Fused: fused, Weights: e.weights, Keep: e.opts.Keep,
+		Ticket: clean, Repos: s.Repos, Rankings: rankings, Fused: fused, Weights: e.weights, Keep: e.opts.Keep, Tail: e.opts.Tail,
 		Useful: e.queries.Useful(clean), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: s.Warnings,
-		Separate: func(members []string) (map[string]float64, error) { return e.separate(ctx, clean, s, members, rankings) },
+		Separate: func(members []string) (map[string]float64, error) {
+			return e.separate(ctx, clean, s, members, rankings)
+		},
 	})
 	if err != nil {
 		return routing.Decision{}, err
@@ -89,6 +91,21 @@ func (e *Engine) Route(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 	e.stamp(&d, t, s)
 	d.TookMs = float64(time.Since(began).Microseconds()) / 1000
 	return d, nil
+}
+
+// Rankings returns what each ranker alone says of a ticket, before any blending:
+// the inputs that an evaluation measures beside the decision.
+func (e *Engine) Rankings(ctx context.Context, t routing.Ticket, s Snapshot) ([]routing.Ranking, error) {
+	return e.rank(ctx, e.clean(t), s)
+}
+
+// Coverage says which repositories each ranker can rank, without a ticket.
+func (e *Engine) Coverage(ctx context.Context, s Snapshot) ([]routing.Coverage, error) {
+	rankings, err := e.rank(ctx, routing.Ticket{}, s)
+	if err != nil {
+		return nil, err
+	}
+	return fuse.Fuse(rankings, s.Repos, e.weights).Coverage, nil
 }
 
 func (e *Engine) clean(t routing.Ticket) routing.Ticket {
@@ -99,21 +116,17 @@ func (e *Engine) clean(t routing.Ticket) routing.Ticket {
 	return t
 }
 
-// Rankers lists the rankers over a snapshot, in the order of their parts.
+// rankers lists the rankers over a snapshot, in the order of their parts.
 func (e *Engine) rankers(s Snapshot) []routing.Ranker {
 	views := make([]rank.ViewWeight, 0, len(e.weights.CodeViews))
 	for name, w := range e.weights.CodeViews {
 		views = append(views, rank.ViewWeight{View: name, Weight: w})
 	}
 	slices.SortFunc(views, func(a, b rank.ViewWeight) int { return strings.Compare(a.View, b.View) })
-	all := []routing.Ranker{
+	return []routing.Ranker{
 		rank.NewDescription(e.queries),
 		rank.NewCode(e.queries, s.Index, s.Missing, views),
 	}
-	if len(e.opts.Only) == 0 {
-		return all
-	}
-	return slices.DeleteFunc(all, func(r routing.Ranker) bool { return !slices.Contains(e.opts.Only, r.Name()) })
 }
 
 func (e *Engine) rank(ctx context.Context, t routing.Ticket, s Snapshot) ([]routing.Ranking, error) {

@@ -7,8 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxFile is the largest file worth indexing, in bytes; beyond it lie data, not code.
-const maxFile = 1 << 20
+// The largest files worth indexing, in bytes. Beyond lie data, not code; a file
+// whose name has no ending is a script or a note, which are short, or a dump.
+const (
+	maxFile   = 1 << 20
+	maxPlain = 32 << 10
+)
 
 // The rules for what stays out, as words of paths. They are plain lists so that
 // anyone can read why a file is not found.
@@ -23,13 +27,15 @@ const (
 	binaryExts = `.png .jpg .jpeg .gif .bmp .ico .webp .tif .tiff .psd .pdf .zip .gz .tgz .bz2 .xz .7z .z .lz4 .zst .br .tar .jar
 		.war .ear .class .so .dll .dylib .exe .a .o .lib .bin .dat .db .sqlite .woff .woff2 .ttf .otf .eot .mp3 .mp4 .avi .mov
 		.wav .ogg .keystore .jks .p12 .der .pyc .wasm .ser .map .snap`
+	// The same words in every repository.
+	legalNames    = "license licence copying notice copyright"
 	generatedEnds = ".min.js .min.css .pb.go .pb.cc .pb.h _pb2.py .g.dart .designer.cs _generated.go .generated.ts"
 )
 
 // Rules decides which files are indexed.
 type Rules struct {
-	tests, changelogs, vendored, locks, binaries map[string]bool
-	generated                                    []string
+	tests, changelogs, vendored, locks, binaries, legal map[string]bool
+	generated                                           []string
 }
 
 // NewRules returns the default rules.
@@ -40,6 +46,7 @@ func NewRules() *Rules {
 		vendored:   words(vendorDirs),
 		locks:      words(lockNames),
 		binaries:   words(binaryExts),
+		legal:      words(legalNames),
 		generated:  strings.Fields(generatedEnds),
 	}
 }
@@ -67,6 +74,9 @@ func (r *Rules) Want(name string, size int64) bool {
 	}
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
+	if ext == "" && size > maxPlain || r.legal[stem] {
+		return false
+	}
 	if r.locks[base] || r.binaries[ext] || r.isChangelog(stem) || r.isTest(path.Base(name)) {
 		return false
 	}
@@ -115,7 +125,7 @@ const (
 )
 
 // isText tells source from bytes that only look like it by name: binary,
-// minified and machine-written files.
+// minified, machine-written and number-filled files.
 func isText(b []byte) bool {
 	head := b[:min(len(b), sniffLen)]
 	if bytes.IndexByte(head, 0) >= 0 {
@@ -124,15 +134,18 @@ func isText(b []byte) bool {
 	if bytes.Contains(head[:min(len(head), 2<<10)], []byte("DO NOT EDIT")) || bytes.Contains(head[:min(len(head), 2<<10)], []byte("@generated")) {
 		return false
 	}
-	bad := 0
+	bad, digits := 0, 0
 	for rest := head; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
-		if r == utf8.RuneError && n == 1 {
+		switch {
+		case r == utf8.RuneError && n == 1:
 			bad++
+		case r >= '0' && r <= '9':
+			digits++
 		}
 		rest = rest[n:]
 	}
-	if bad > len(head)/10 {
+	if bad > len(head)/10 || digits > len(head)/3 {
 		return false
 	}
 	return len(b) < longEnough || len(b)/(bytes.Count(b, []byte{'\n'})+1) <= longLine

@@ -141,6 +141,9 @@ func (p *Splitter) flush(emit func([]byte)) {
 	if len(p.run) > 0 {
 		start := 0
 		for _, c := range p.cuts {
+			if c == len(p.run) { // a trailing underscore
+				break
+			}
 			emitTerm(p.run[start:c], emit)
 			start = c
 		}

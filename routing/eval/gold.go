@@ -1,0 +1,91 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/pointsman/pointsman/routing"
+)
+
+// Case is one ticket with its known answer: a line of a gold file.
+type Case struct {
+	ID      string              `json:"id"`
+	Title   string              `json:"title"`
+	Body    string              `json:"body,omitempty"`
+	Created string              `json:"created,omitempty"` // RFC 3339
+	Repos   []string            `json:"repos"`
+	Files   map[string][]string `json:"files,omitempty"`
+	Commits map[string][]string `json:"commits,omitempty"`
+	Present *Present            `json:"present,omitempty"`
+}
+
+// Present is the right answer today, where it differs from history.
+type Present struct {
+	State string   `json:"state"` // open, shipped, moved
+	Repos []string `json:"repos"`
+}
+
+// Ticket returns what the rankers may know of the case.
+func (c Case) Ticket() routing.Ticket {
+	created, _ := time.Parse(time.RFC3339, c.Created) // checked by ReadGold
+	return routing.Ticket{Ref: routing.Ref{System: "gold", Key: c.ID}, Title: c.Title, Body: c.Body, CreatedAt: created}
+}
+
+// maxLine is the longest line of a gold file, in bytes.
+const maxLine = 16 << 20
+
+// ReadGold reads a gold file: one JSON object a line, blank lines passed over.
+// name is used in errors, which name the line and the field.
+func ReadGold(name string, r io.Reader) ([]Case, error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	var cases []Case
+	seen := map[string]int{}
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(bytes.TrimPrefix(lines.Bytes(), []byte("\ufeff")))
+		if len(line) == 0 {
+			continue
+		}
+		var c Case
+		if err := json.Unmarshal(line, &c); err != nil {
+			return nil, fmt.Errorf("%s:%d: want one JSON object a line: %w", name, n, err)
+		}
+		if err := c.check(); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		if first, ok := seen[c.ID]; ok {
+			return nil, fmt.Errorf("%s:%d: id %q stands already in line %d", name, n, c.ID, first)
+		}
+		seen[c.ID] = n
+		cases = append(cases, c)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if len(cases) == 0 {
+		return nil, fmt.Errorf("%s holds no case; want lines such as {\"id\":\"1\",\"title\":\"...\",\"repos\":[\"name\"]}", name)
+	}
+	return cases, nil
+}
+
+func (c Case) check() error {
+	switch {
+	case c.ID == "":
+		return errors.New("id: want a string that is not empty")
+	case c.Title == "" && c.Body == "":
+		return errors.New("title: want the ticket's text")
+	case len(c.Repos) == 0:
+		return errors.New("repos: want the names of the repositories the ticket belongs in")
+	}
+	if c.Created != "" {
+		if _, err := time.Parse(time.RFC3339, c.Created); err != nil {
+			return fmt.Errorf("created: want a time such as 2024-05-01T12:00:00Z, got %q", c.Created)
+		}
+	}
+	return nil
+}
