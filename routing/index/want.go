@@ -19,7 +19,9 @@ const (
 const (
 	// Tests describe behaviour in the words of past tickets.
 	testDirs = "test tests testing __tests__ spec specs testdata test-data fixtures __fixtures__ __mocks__ mocks it e2e androidtest"
-	// Changelogs quote the titles of the very tickets that are routed.
+	// Changelogs quote the titles of the very tickets that are routed. The names are
+	// those of files and folders of prose; code may be called history.go.
+	proseExts      = ".md .markdown .txt .rst .adoc .asciidoc .html .htm .xml .xhtml .json .yml .yaml .toml .apt .textile"
 	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes releases whatsnew"
 	// Other people's code, and what builds leave behind.
 	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist target build .git .idea .gradle __pycache__"
@@ -34,8 +36,8 @@ const (
 
 // Rules decides which files are indexed.
 type Rules struct {
-	tests, changelogs, vendored, locks, binaries, legal map[string]bool
-	generated                                           []string
+	tests, changelogs, prose, vendored, locks, binaries, legal map[string]bool
+	generated                                                  []string
 }
 
 // NewRules returns the default rules.
@@ -43,6 +45,7 @@ func NewRules() *Rules {
 	return &Rules{
 		tests:      words(testDirs),
 		changelogs: words(changelogNames),
+		prose:      words(proseExts),
 		vendored:   words(vendorDirs),
 		locks:      words(lockNames),
 		binaries:   words(binaryExts),
@@ -67,17 +70,21 @@ func (r *Rules) Want(name string, size int64) bool {
 	}
 	lower := strings.ToLower(name)
 	dir, base := path.Split(lower)
+	ext := path.Ext(base)
+	stem := strings.TrimSuffix(base, ext)
+	if strings.Trim(ext, ".0123456789") == "" { // RELEASE-NOTES-2.3 has no ending
+		ext, stem = "", base
+	}
+	prose := ext == "" || r.prose[ext]
 	for _, part := range strings.Split(strings.Trim(dir, "/"), "/") {
-		if r.tests[part] || r.vendored[part] || r.changelogs[part] {
+		if r.tests[part] || r.vendored[part] || prose && r.changelogs[part] {
 			return false
 		}
 	}
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
 	if ext == "" && size > maxPlain || r.legal[stem] {
 		return false
 	}
-	if r.locks[base] || r.binaries[ext] || r.isChangelog(stem) || r.isTest(path.Base(name)) {
+	if r.locks[base] || r.binaries[ext] || prose && r.isChangelog(stem) || r.isTest(path.Base(name)) {
 		return false
 	}
 	for _, end := range r.generated {
