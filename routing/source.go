@@ -21,5 +21,12 @@ type Failure struct {
 	Why  string `json:"why"`
 }
 
+// Found is a git repository that was come upon in a folder.
+type Found struct {
+	Name string // its folder's name without ".git"; the path below the searched folder where two have one name
+	Dir  string // absolute path of the work tree's folder or of the bare repository
+	Bare bool
+}
+
 // ErrEmpty says that a repository has no commits, so that there is nothing to read.
 var ErrEmpty = errors.New("repository has no commits yet")

@@ -13,11 +13,7 @@ import (
 )
 
 // Found is a git repository that Discover came upon.
-type Found struct {
-	Name string // its folder's name without ".git"; the path below the searched folder where two have one name
-	Dir  string // absolute path of the work tree's folder or of the bare repository
-	Bare bool
-}
+type Found = routing.Found
 
 // Discover finds the git repositories, work trees and bare ones, in dir and at
 // most depth levels below it, sorted by name. Symbolic links to folders are
