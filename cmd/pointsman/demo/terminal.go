@@ -12,7 +12,7 @@ import (
 )
 
 // readable lays a page's HTML out as plain text of at most width columns, the way a
-// person would see it in a browser: no tags, no comments, folds opened.
+// person would see it in a browser: no tags, no comments, folds closed.
 func readable(page string, width int) (string, error) {
 	nodes, err := html.ParseFragment(strings.NewReader(page), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
@@ -52,10 +52,10 @@ func (l *layout) children(n *html.Node, indent string) {
 
 func (l *layout) element(n *html.Node, indent string) {
 	switch n.DataAtom {
-	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Div, atom.Details:
+	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Div:
 		l.block(n, indent, n.DataAtom != atom.Div)
-	case atom.Summary:
-		l.block(n, indent, false)
+	case atom.Details:
+		l.fold(n, indent)
 	case atom.Br:
 		l.flush(indent)
 	case atom.Hr:
@@ -82,12 +82,32 @@ func (l *layout) element(n *html.Node, indent string) {
 
 // block is a paragraph of its own, with an empty line before it when it is a loose one.
 func (l *layout) block(n *html.Node, indent string, loose bool) {
-	l.flush(indent)
-	if loose && l.bullet == "" && len(l.lines) > 0 && strings.TrimSpace(l.lines[len(l.lines)-1]) != "" {
-		l.lines = append(l.lines, "")
+	if loose {
+		l.gap(indent)
 	}
+	l.flush(indent)
 	l.children(n, indent)
 	l.flush(indent)
+}
+
+// gap ends what came before with one empty line, unless an item has just begun.
+func (l *layout) gap(indent string) {
+	l.flush(indent)
+	if l.bullet == "" && len(l.lines) > 0 && l.lines[len(l.lines)-1] != "" {
+		l.lines = append(l.lines, "")
+	}
+}
+
+// fold shows only the line that a reader would click to see more.
+func (l *layout) fold(n *html.Node, indent string) {
+	for d := range n.Descendants() {
+		if d.DataAtom == atom.Summary {
+			l.gap(indent)
+			l.run.WriteString("[+] " + textOf(d))
+			l.flush(indent)
+			return
+		}
+	}
 }
 
 func (l *layout) list(n *html.Node, indent string) {

@@ -17,9 +17,9 @@ func TestReadable(t *testing.T) {
 			`<ol start="3"><li><p><strong>alpha</strong> beta gamma delta</p><ul><li>inner</li></ul></li><li>next</li></ol>`,
 			"3. alpha beta gamma\n   delta\n   - inner\n4. next",
 		},
-		"folds are opened": {
-			"<details><summary>More</summary><p>hidden</p></details>",
-			"More\n\nhidden",
+		"folds are closed": {
+			"<p>a</p><details><summary>More</summary><p>hidden</p></details><p>b</p>",
+			"a\n\n[+] More\n\nb",
 		},
 		"tables are aligned": {
 			"<table><tr><th>a</th><th>b</th></tr><tr><td>long</td><td>x y</td></tr></table>",
