@@ -69,6 +69,7 @@ cannot tell two of them apart.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
+	root.AddCommand(newRouteCommand(), newEvalCommand(), newCoverageCommand())
 	root.AddCommand(newVersionCommand())
 	return root
 }
