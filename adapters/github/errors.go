@@ -44,25 +44,32 @@ func (c *Client) classify(act string, err error) error {
 	if errors.As(err, &own) { // a redirect that was refused
 		return bot.Errorf(own.Code, "%s: %w", act, own)
 	}
-	resp, said := response(err)
-	if resp == nil {
+	a, ok := answerBehind(err)
+	if !ok {
 		// The cause may quote addresses, never credentials: those travel in headers.
 		return bot.Errorf(bot.CodeUnavailable, "%s: no usable answer: %w", act, err)
 	}
-	if until, ok := c.limitedUntil(resp, said); ok {
+	if until, ok := a.limitedUntil(c.now()); ok {
 		e := bot.Errorf(bot.CodeLimited, "%s: github asks us to wait until %s", act, until.UTC().Format(time.RFC3339))
 		e.Until = until
 		return e
 	}
-	code, hint := meaning(resp.StatusCode)
-	if said != "" {
-		hint = bot.CleanLine(said, maxSaid) + ": " + hint
+	code, hint := meaning(a.status)
+	if a.said != "" {
+		hint = bot.CleanLine(a.said, maxSaid) + ": " + hint
 	}
-	return bot.Errorf(code, "%s: github answered %d: %s", act, resp.StatusCode, hint)
+	return bot.Errorf(code, "%s: github answered %d: %s", act, a.status, hint)
 }
 
-// response finds the HTTP answer behind an error, and what it said.
-func response(err error) (*http.Response, string) {
+// answer is what counts of a refusal.
+type answer struct {
+	status int
+	header http.Header
+	said   string
+}
+
+// answerBehind finds the HTTP answer behind an error.
+func answerBehind(err error) (answer, bool) {
 	var (
 		plain  *github.ErrorResponse
 		rate   *github.RateLimitError
@@ -73,52 +80,37 @@ func response(err error) (*http.Response, string) {
 	)
 	switch {
 	case errors.As(err, &plain):
-		return plain.Response, plain.Message
+		return answer{plain.Response.StatusCode, plain.Response.Header, plain.Message}, true
 	case errors.As(err, &rate):
-		return rateResponse(rate), rate.Message
+		return answer{http.StatusForbidden, rateHeader(rate), rate.Message}, true
 	case errors.As(err, &abuse):
-		return abuseResponse(abuse), abuse.Message
+		return answer{http.StatusForbidden, abuseHeader(abuse), abuse.Message}, true
 	case errors.As(err, &otp):
-		return otp.Response, otp.Message
+		return answer{otp.Response.StatusCode, otp.Response.Header, otp.Message}, true
 	case errors.As(err, &token) && token.Response != nil:
-		defer token.Response.Body.Close()
-		return token.Response, message(token.Response.Body)
+		defer token.Response.Body.Close() // ghinstallation leaves that to us
+		return answer{token.Response.StatusCode, token.Response.Header, message(token.Response.Body)}, true
 	case errors.As(err, &accept):
-		return &http.Response{StatusCode: http.StatusAccepted, Header: http.Header{}}, ""
+		return answer{http.StatusAccepted, http.Header{}, ""}, true
 	}
-	return nil, ""
+	return answer{}, false
 }
 
-// rateResponse and abuseResponse give the answers that go-github makes up from
-// memory, without asking GitHub, the headers that real ones carry.
-func rateResponse(e *github.RateLimitError) *http.Response {
-	h := http.Header{}
+// rateHeader and abuseHeader are what a real answer carried, or, for the refusals
+// that go-github makes up from memory without asking GitHub, would have carried.
+func rateHeader(e *github.RateLimitError) http.Header {
+	h := e.Response.Header.Clone()
 	h.Set(headerRemaining, "0")
 	h.Set(headerReset, strconv.FormatInt(e.Rate.Reset.Unix(), 10))
-	return withDefaults(e.Response, h)
+	return h
 }
 
-func abuseResponse(e *github.AbuseRateLimitError) *http.Response {
-	h := http.Header{}
-	wait := secondaryWait
+func abuseHeader(e *github.AbuseRateLimitError) http.Header {
+	h := e.Response.Header.Clone()
 	if e.RetryAfter != nil {
-		wait = *e.RetryAfter
+		h.Set(headerRetryAfter, strconv.Itoa(int(e.RetryAfter.Seconds()+0.999)))
 	}
-	h.Set(headerRetryAfter, strconv.Itoa(int(wait/time.Second)+1))
-	return withDefaults(e.Response, h)
-}
-
-func withDefaults(r *http.Response, h http.Header) *http.Response {
-	out := &http.Response{StatusCode: http.StatusForbidden, Header: h}
-	if r != nil {
-		out.StatusCode = r.StatusCode
-		for k := range h {
-			if v := r.Header.Get(k); v != "" {
-				h.Set(k, v)
-			}
-		}
-	}
-	return out
+	return h
 }
 
 func message(body io.Reader) string {
@@ -132,25 +124,24 @@ func message(body io.Reader) string {
 }
 
 // limitedUntil tells a rate limit from a refusal, and when it ends.
-func (c *Client) limitedUntil(r *http.Response, said string) (time.Time, bool) {
-	if r.StatusCode != http.StatusForbidden && r.StatusCode != http.StatusTooManyRequests {
+func (a answer) limitedUntil(now time.Time) (time.Time, bool) {
+	if a.status != http.StatusForbidden && a.status != http.StatusTooManyRequests {
 		return time.Time{}, false
 	}
-	now := c.now()
-	if s, err := strconv.Atoi(r.Header.Get(headerRetryAfter)); err == nil && s >= 0 {
+	if s, err := strconv.Atoi(a.header.Get(headerRetryAfter)); err == nil && s >= 0 {
 		return now.Add(max(time.Duration(s)*time.Second, time.Second)), true
 	}
-	if secondary(said) {
+	if secondary(a.said) {
 		return now.Add(secondaryWait), true
 	}
-	if r.Header.Get(headerRemaining) == "0" {
-		reset, err := strconv.ParseInt(r.Header.Get(headerReset), 10, 64)
+	if a.header.Get(headerRemaining) == "0" {
+		reset, err := strconv.ParseInt(a.header.Get(headerReset), 10, 64)
 		if until := time.Unix(reset, 0); err == nil && until.After(now) {
 			return until, true
 		}
 		return now.Add(secondaryWait), true
 	}
-	return now.Add(secondaryWait), r.StatusCode == http.StatusTooManyRequests
+	return now.Add(secondaryWait), a.status == http.StatusTooManyRequests
 }
 
 func secondary(said string) bool {

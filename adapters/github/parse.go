@@ -102,8 +102,8 @@ func (parser) Parse(d bot.Delivery) (bot.Event, error) {
 
 // ignoreOther still wants JSON, so that junk is shown as junk.
 func ignoreOther(d bot.Delivery) (bot.Event, error) {
-	var any map[string]json.RawMessage
-	if err := json.Unmarshal(d.Body, &any); err != nil {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(d.Body, &object); err != nil {
 		return bot.Event{}, bot.Errorf(bot.CodeInvalid, "reading github %s event: not a JSON object: %w", bot.CleanLine(d.Kind, maxName), err)
 	}
 	switch d.Kind {

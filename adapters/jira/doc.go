@@ -1,4 +1,4 @@
-// Package jira is Pointsman's door to one Jira site, Cloud or Data Center: it
+// Package jira is Pointsman's door to one Jira site, Cloud or self-hosted: it
 // proves webhooks genuine, turns them into tickets, and puts one comment in wiki
 // markup on an issue and keeps it up to date, through REST version 2, which both
 // flavours have.

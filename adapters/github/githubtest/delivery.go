@@ -31,7 +31,7 @@ func (d Delivery) Request(ctx context.Context, url string) (*http.Request, error
 }
 
 // Issue signs an issues event about an issue as it stands: opened, reopened,
-// closed, labeled and the like. The issue's author is the sender.
+// closed and the like. The issue's author is the sender.
 func (s *Server) Issue(action, repo string, number int) (Delivery, error) {
 	return s.issueEvent(action, repo, number, nil)
 }
