@@ -71,11 +71,18 @@ func New(o Options) (*Engine, error) {
 // same ticket and snapshot give the same decision but for TookMs. Errors are
 // those of ctx.
 func (e *Engine) Route(ctx context.Context, t routing.Ticket, s Snapshot) (routing.Decision, error) {
+	d, _, err := e.Trace(ctx, t, s)
+	return d, err
+}
+
+// Trace is Route that also returns what each ranker alone said, which is what an
+// evaluation measures beside the decision.
+func (e *Engine) Trace(ctx context.Context, t routing.Ticket, s Snapshot) (routing.Decision, []routing.Ranking, error) {
 	began := time.Now()
 	clean := e.clean(t)
 	rankings, err := e.rank(ctx, clean, s)
 	if err != nil {
-		return routing.Decision{}, err
+		return routing.Decision{}, nil, err
 	}
 	fused := fuse.Fuse(rankings, s.Repos, e.weights)
 	d, err := decide.Decide(decide.Input{
@@ -86,17 +93,11 @@ func (e *Engine) Route(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 		},
 	})
 	if err != nil {
-		return routing.Decision{}, err
+		return routing.Decision{}, nil, err
 	}
 	e.stamp(&d, t, s)
 	d.TookMs = float64(time.Since(began).Microseconds()) / 1000
-	return d, nil
-}
-
-// Rankings returns what each ranker alone says of a ticket, before any blending:
-// the inputs that an evaluation measures beside the decision.
-func (e *Engine) Rankings(ctx context.Context, t routing.Ticket, s Snapshot) ([]routing.Ranking, error) {
-	return e.rank(ctx, e.clean(t), s)
+	return d, rankings, nil
 }
 
 // Coverage says which repositories each ranker can rank, without a ticket.

@@ -20,10 +20,9 @@ const (
 )
 
 // router is what an evaluation needs of the engine: its decision, and what each
-// ranker alone would have said.
+// ranker alone said on the way.
 type router interface {
-	Route(ctx context.Context, t routing.Ticket, s engine.Snapshot) (routing.Decision, error)
-	Rankings(ctx context.Context, t routing.Ticket, s engine.Snapshot) ([]routing.Ranking, error)
+	Trace(ctx context.Context, t routing.Ticket, s engine.Snapshot) (routing.Decision, []routing.Ranking, error)
 }
 
 // Options of a run.
@@ -99,12 +98,12 @@ func ask(ctx context.Context, cases []Case, s engine.Snapshot, e router, o Optio
 	for range max(1, o.Workers) {
 		wait.Go(func() {
 			for i := range next {
-				a, err := one(ctx, cases[i], s, e)
+				d, rankings, err := e.Trace(ctx, cases[i].Ticket(), s)
 				if err != nil {
 					cancel(fmt.Errorf("case %s: %w", cases[i].ID, err))
 					continue
 				}
-				answers[i] = a
+				answers[i] = answer{decision: d, rankings: rankings}
 				lock.Lock()
 				done++
 				if o.Progress != nil {
@@ -120,15 +119,6 @@ func ask(ctx context.Context, cases []Case, s engine.Snapshot, e router, o Optio
 	close(next)
 	wait.Wait()
 	return answers, context.Cause(ctx)
-}
-
-func one(ctx context.Context, c Case, s engine.Snapshot, e router) (answer, error) {
-	rankings, err := e.Rankings(ctx, c.Ticket(), s)
-	if err != nil {
-		return answer{}, err
-	}
-	d, err := e.Route(ctx, c.Ticket(), s)
-	return answer{decision: d, rankings: rankings}, err
 }
 
 func outcomes(cases []Case, answers []answer, of func(answer) func(string) Standing) []outcome {

@@ -10,7 +10,7 @@ import (
 // The largest files worth indexing, in bytes. Beyond lie data, not code; a file
 // whose name has no ending is a script or a note, which are short, or a dump.
 const (
-	maxFile   = 1 << 20
+	maxFile  = 1 << 20
 	maxPlain = 32 << 10
 )
 
@@ -22,7 +22,7 @@ const (
 	// Changelogs quote the titles of the very tickets that are routed. The names are
 	// those of files and folders of prose; code may be called history.go.
 	proseExts      = ".md .markdown .txt .rst .adoc .asciidoc .html .htm .xml .xhtml .json .yml .yaml .toml .apt .textile"
-	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes releases whatsnew"
+	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes releases whatsnew upgrading upgradeto"
 	// Other people's code, and what builds leave behind.
 	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist target build .git .idea .gradle __pycache__"
 	lockNames  = "package-lock.json yarn.lock pnpm-lock.yaml go.sum cargo.lock poetry.lock gemfile.lock composer.lock pipfile.lock"

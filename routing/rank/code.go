@@ -98,6 +98,7 @@ func (c *Code) hits(found index.Result, terms []Term) []routing.Hit {
 		total += w.Weight
 	}
 	var hits []routing.Hit
+	at := map[string]index.RepoHits{}
 	for i, repo := range found.Repos {
 		if len(repo.Top) == 0 {
 			continue
@@ -109,11 +110,14 @@ func (c *Code) hits(found index.Result, terms []Term) []routing.Hit {
 			hit.Score += w.Weight * v / total
 		}
 		if hit.Score > 0 {
-			explain(&hit, repo, found.Terms, terms)
 			hits = append(hits, hit)
+			at[hit.Repo] = repo
 		}
 	}
 	sortHits(hits)
+	for i := range hits[:min(len(hits), explained)] {
+		explain(&hits[i], at[hits[i].Repo], found.Terms, terms)
+	}
 	return hits
 }
 
@@ -233,8 +237,12 @@ func each(found index.Result, value func(index.RepoHits) float64) []float64 {
 	return values
 }
 
-// evidenceKept is how many places a candidate shows.
-const evidenceKept = 3
+// How many of the best repositories show where they matched, and how many places
+// each: enough for any shortlist that people read.
+const (
+	explained    = 20
+	evidenceKept = 3
+)
 
 // explain adds the places a hit stands on, and why.
 func explain(hit *routing.Hit, repo index.RepoHits, stats []index.TermStat, terms []Term) {

@@ -141,7 +141,10 @@ func strongest(matched []weighted, n int) []string {
 	slices.SortStableFunc(matched, func(a, b weighted) int { return cmp.Compare(b.gain, a.gain) })
 	var words []string
 	for _, m := range matched {
-		covered := slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, m.word) || strings.Contains(m.word, w) })
+		covered := slices.ContainsFunc(words, func(w string) bool {
+			w, m := strings.ToLower(w), strings.ToLower(m.word)
+			return strings.Contains(w, m) || strings.Contains(m, w)
+		})
 		if !covered {
 			words = append(words, m.word)
 		}

@@ -57,7 +57,7 @@ func NewQueries() *Queries {
 	return q
 }
 
-// Term is one stem of a ticket, with a word as the ticket wrote it.
+// Term is one stem of a ticket, and a word as the ticket wrote it.
 type Term struct {
 	index.QueryTerm
 	Word string
@@ -93,13 +93,44 @@ func (q *Queries) Of(t routing.Ticket) []Term {
 	}
 	take(t.Title, titleWeight)
 	take(t.Body, 1)
+	written := newSpeller(t.Title + "\n" + t.Body)
 	for i := range terms {
+		terms[i].Word = written.as(terms[i].Word)
 		terms[i].Weight = 1 + math.Log(counts[i])
 		if q.boiler[terms[i].Stem] {
 			terms[i].Weight *= boilerplateWeight
 		}
 	}
 	return terms
+}
+
+// speller gives words back as the ticket wrote them, for people to read.
+type speller struct{ text, lower string }
+
+func newSpeller(s string) speller {
+	lower := strings.ToLower(s)
+	if len(lower) != len(s) { // some capitals change their size: offsets would lie
+		s = lower
+	}
+	return speller{text: s, lower: lower}
+}
+
+// as returns the ticket's spelling of a lower-case word, or the word itself when
+// it nowhere stands alone: a part of a compound has no spelling of its own.
+func (s speller) as(word string) string {
+	for from := 0; ; {
+		i := strings.Index(s.lower[from:], word)
+		if i < 0 {
+			return word
+		}
+		start, end := from+i, from+i+len(word)
+		before, _ := utf8.DecodeLastRuneInString(s.text[:start])
+		after, _ := utf8.DecodeRuneInString(s.text[end:])
+		if !wordRune(before) && !wordRune(after) {
+			return s.text[start:end]
+		}
+		from = end
+	}
 }
 
 // Useful counts the distinct words of a ticket that carry a topic. A compound

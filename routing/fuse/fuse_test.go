@@ -1,0 +1,215 @@
+package fuse
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/pointsman/pointsman/routing"
+)
+
+func repos(names ...string) []routing.Repo {
+	list := make([]routing.Repo, len(names))
+	for i, n := range names {
+		list[i] = routing.Repo{Name: n}
+	}
+	return list
+}
+
+// ranking takes the names it can rank and the scores of its hits, best first.
+func ranking(name string, comparable bool, can []string, hits ...routing.Hit) routing.Ranking {
+	return routing.Ranking{Ranker: name, Comparable: comparable, CanRank: can, Hits: hits}
+}
+
+func hit(repo string, score float64) routing.Hit { return routing.Hit{Repo: repo, Score: score} }
+
+func weights(minCoverage float64, shares map[string]float64) Weights {
+	return Weights{Version: "test", Rankers: shares, MinCoverage: minCoverage}
+}
+
+func order(f Fused) []string {
+	var names []string
+	for _, s := range f.Scored {
+		names = append(names, s.Repo)
+	}
+	return names
+}
+
+func scoreOf(t *testing.T, f Fused, repo string) Scored {
+	t.Helper()
+	i := slices.IndexFunc(f.Scored, func(s Scored) bool { return s.Repo == repo })
+	if i < 0 {
+		t.Fatalf("%s is not in the answer", repo)
+	}
+	return f.Scored[i]
+}
+
+// The source's failure: a ranker that cannot see a repository must not push it
+// down. "code" sees all and puts c first; "screens" never heard of c.
+func TestNeverHeardOfIsNotRankedLast(t *testing.T) {
+	t.Parallel()
+	all := []string{"a", "b", "c"}
+	rankings := []routing.Ranking{
+		ranking("code", true, all, hit("c", 10), hit("a", 9), hit("b", 8)),
+		ranking("screens", true, []string{"a", "b"}, hit("a", 5), hit("b", 4)),
+	}
+	f := Fuse(rankings, repos(all...), weights(0, map[string]float64{"code": 1, "screens": 1}))
+	if d := cmp.Diff([]string{"c", "a", "b"}, order(f)); d != "" {
+		t.Errorf("order (-want +got):\n%s", d)
+	}
+	c := scoreOf(t, f, "c")
+	if len(c.Parts) != 1 || c.Parts[0].Ranker != "code" || c.Parts[0].Weight != 1 {
+		t.Errorf("parts of c %+v: want code alone with its whole weight", c.Parts)
+	}
+}
+
+func TestLookedAndFoundNothingCountsAsZero(t *testing.T) {
+	t.Parallel()
+	rankings := []routing.Ranking{
+		ranking("code", true, []string{"a", "b"}, hit("a", 4), hit("b", 4)),
+		ranking("description", true, []string{"a", "b"}, hit("b", 2)),
+	}
+	f := Fuse(rankings, repos("a", "b"), weights(1, map[string]float64{"code": 3, "description": 1}))
+	a, b := scoreOf(t, f, "a"), scoreOf(t, f, "b")
+	if a.Score != 0.75 || b.Score != 1 {
+		t.Errorf("a %v, b %v; want 0.75 and 1", a.Score, b.Score)
+	}
+	want := routing.Part{Ranker: "description", Rank: 0, Score: 0, Weight: 0.25, Contribution: 0}
+	if d := cmp.Diff(want, a.Parts[1]); d != "" {
+		t.Errorf("the part that found nothing (-want +got):\n%s", d)
+	}
+}
+
+func TestPartialRankerAnnotates(t *testing.T) {
+	t.Parallel()
+	rankings := []routing.Ranking{
+		ranking("code", true, []string{"a", "b"}, hit("a", 4), hit("b", 3)),
+		{Ranker: "description", Comparable: true, CanRank: []string{"b"}, Missing: []routing.Missing{{Repo: "a", Why: "no description"}}, Hits: []routing.Hit{hit("b", 9)}},
+	}
+	f := Fuse(rankings, repos("a", "b"), weights(1, map[string]float64{"code": 0.5, "description": 0.5}))
+	want := []routing.Coverage{
+		{Ranker: "code", Can: 2, Of: 2, Fused: true, Missing: []string{}, Why: []string{}},
+		{Ranker: "description", Can: 1, Of: 2, Fused: false, Missing: []string{"a"}, Why: []string{"no description"}},
+	}
+	if d := cmp.Diff(want, f.Coverage); d != "" {
+		t.Errorf("coverage (-want +got):\n%s", d)
+	}
+	if p := scoreOf(t, f, "b").Parts[1]; p.Weight != 0 || p.Contribution != 0 || p.Rank != 1 {
+		t.Errorf("annotation %+v: want rank 1 and weight 0", p)
+	}
+	if got := order(f); got[0] != "a" {
+		t.Errorf("order %v: an annotation moved a repository", got)
+	}
+}
+
+func TestEmptyRepositoriesDoNotCountAgainstCoverage(t *testing.T) {
+	t.Parallel()
+	code := ranking("code", true, []string{"a"}, hit("a", 1))
+	code.Missing = []routing.Missing{{Repo: "void", Why: "it has no commits", Empty: true}}
+	f := Fuse([]routing.Ranking{code}, repos("a", "void"), weights(1, map[string]float64{"code": 1}))
+	if !f.Coverage[0].Fused || f.Coverage[0].Can != 1 || f.Coverage[0].Of != 2 {
+		t.Errorf("coverage %+v: want fused, 1 of 2", f.Coverage[0])
+	}
+	if s := scoreOf(t, f, "void"); s.Seen || s.Score != 0 {
+		t.Errorf("void %+v: want unseen", s)
+	}
+}
+
+func TestWidestLeadsWhenNobodySeesAll(t *testing.T) {
+	t.Parallel()
+	rankings := []routing.Ranking{
+		ranking("description", true, []string{"a"}, hit("a", 9)),
+		ranking("code", true, []string{"b", "c"}, hit("c", 2), hit("b", 1)),
+	}
+	f := Fuse(rankings, repos("a", "b", "c"), weights(1, map[string]float64{"code": 1, "description": 1}))
+	if f.Coverage[0].Fused || !f.Coverage[1].Fused {
+		t.Errorf("coverage %+v: want code alone", f.Coverage)
+	}
+	if got := order(f); got[0] != "c" {
+		t.Errorf("order %v, want c first", got)
+	}
+}
+
+func TestRankOnlyRankersGiveReciprocals(t *testing.T) {
+	t.Parallel()
+	r := ranking("registry", false, []string{"a", "b", "c", "d"}, hit("a", 100), hit("b", 1), hit("c", 1), hit("d", 0.5))
+	f := Fuse([]routing.Ranking{r}, repos("a", "b", "c", "d"), weights(1, map[string]float64{"registry": 1}))
+	for repo, want := range map[string]float64{"a": 1, "b": 0.5, "c": 0.5, "d": 0.25} {
+		if got := scoreOf(t, f, repo).Score; got != want {
+			t.Errorf("%s scores %v, want %v", repo, got, want)
+		}
+	}
+}
+
+// For any rankings: the score is the sum of its parts and lies in [0,1], one
+// ranker's order stands when it is alone, and taking away a ranker that cannot
+// see a repository leaves that repository's score as it was.
+func TestFusionKeepsItsContract(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		names := []string{"a", "b", "c", "d"}
+		shares := map[string]float64{}
+		var rankings []routing.Ranking
+		for _, r := range []string{"code", "description", "registry"} {
+			can := rapid.SliceOfNDistinct(rapid.SampledFrom(names), 0, 4, rapid.ID).Draw(t, r+" can")
+			slices.Sort(can)
+			var hits []routing.Hit
+			for _, n := range can {
+				if s := rapid.Float64Range(0, 10).Draw(t, r+n); s > 0.1 {
+					hits = append(hits, hit(n, s))
+				}
+			}
+			slices.SortFunc(hits, func(a, b routing.Hit) int {
+				if a.Score != b.Score {
+					return int(math.Copysign(1, b.Score-a.Score))
+				}
+				return strings.Compare(a.Repo, b.Repo)
+			})
+			shares[r] = rapid.Float64Range(0.1, 1).Draw(t, r+" share")
+			rankings = append(rankings, ranking(r, rapid.Bool().Draw(t, r+" comparable"), can, hits...))
+		}
+		f := Fuse(rankings, repos(names...), weights(0, shares))
+		for _, s := range f.Scored {
+			sum := 0.0
+			for _, p := range s.Parts {
+				sum += p.Contribution
+			}
+			if math.Abs(sum-s.Score) > 1e-12 || s.Score < 0 || s.Score > 1+1e-12 {
+				t.Fatalf("%s scores %v, its parts %v", s.Repo, s.Score, sum)
+			}
+		}
+		for i, r := range rankings {
+			without := Fuse(slices.Delete(slices.Clone(rankings), i, i+1), repos(names...), weights(0, shares))
+			for _, s := range without.Scored {
+				j := slices.IndexFunc(f.Scored, func(x Scored) bool { return x.Repo == s.Repo })
+				if !slices.Contains(r.CanRank, s.Repo) && math.Abs(f.Scored[j].Score-s.Score) > 1e-12 {
+					t.Fatalf("%s, which %s cannot see, moved from %v to %v", s.Repo, r.Ranker, s.Score, f.Scored[j].Score)
+				}
+			}
+		}
+	})
+}
+
+func TestParseWeights(t *testing.T) {
+	t.Parallel()
+	w, err := ParseWeights(nil)
+	if err != nil || w.Version == "" || !strings.HasPrefix(w.Hash, "sha256:") || len(w.Hash) != 71 {
+		t.Errorf("default weights: %+v, %v", w, err)
+	}
+	for in, want := range map[string]string{
+		`{`: "reading weights",
+		`{"version":"1","rankers":{"code":1},"codeViews":{"best":1},"speed":1}`:     `unknown field "speed"`,
+		`{"rankers":{"code":1},"codeViews":{"best":1}}`:                             "version: want",
+		`{"version":"1","rankers":{"code":-1},"codeViews":{"best":1}}`:              "rankers.code: want",
+		`{"version":"1","rankers":{"code":1},"codeViews":{}}`:                       "codeViews: want",
+		`{"version":"1","rankers":{"code":1},"codeViews":{"best":1},"tieBand":1.5}`: "tieBand: want",
+	} {
+		if _, err := ParseWeights([]byte(in)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ParseWeights(%s): %v, want %q", in, err, want)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package rank
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/pointsman/pointsman/routing"
+)
+
+// maxPartialWords bounds how many different words of a ticket are tried as parts
+// of keywords.
+const maxPartialWords = 3000
+
+// ownsMatch is what a ticket says about one keyword.
+type ownsMatch struct {
+	exact bool
+	token string // the ticket's word, or the expansion
+	from  string // the ticket's word that was expanded, or ""
+}
+
+// keywordTable holds every keyword of the registry once, in lower case, with
+// what the ticket says about it. A thousand entries share many keywords, and
+// looking for all of them at once is what keeps partial matches cheap.
+type keywordTable struct {
+	match map[string]ownsMatch
+	held  map[string]int // entries that hold the keyword
+}
+
+// keyword is the form under which a keyword is looked up.
+func keyword(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+
+// matchKeywords meets the ticket with the keywords of all entries. minPartial is
+// the least width of a word that may match a part.
+func matchKeywords(repos []routing.Repo, v ticketView, drop map[string]bool, minPartial int) keywordTable {
+	t := keywordTable{match: map[string]ownsMatch{}, held: map[string]int{}}
+	var order []string
+	for _, r := range repos {
+		mine := map[string]bool{}
+		for _, k := range r.Owns {
+			if k = keyword(k); k == "" || mine[k] {
+				continue
+			}
+			mine[k] = true
+			if t.held[k]++; t.held[k] == 1 {
+				order = append(order, k)
+			}
+		}
+	}
+	also := map[string]string{}
+	for _, e := range v.also {
+		also[e.word] = e.from
+	}
+	for _, k := range order {
+		if m, ok := exactMatch(k, v, also, drop); ok {
+			t.match[k] = m
+		}
+	}
+	t.partials(order, v, also, minPartial)
+	return t
+}
+
+// exactMatch finds a keyword word for word: in the ticket, or among the expansions.
+func exactMatch(k string, v ticketView, also map[string]string, drop map[string]bool) (ownsMatch, bool) {
+	words := splitWords(k, drop).words()
+	if v.own.inRow(words) >= 0 {
+		return ownsMatch{exact: true, token: k}, true
+	}
+	if len(words) == 1 {
+		if from, ok := also[words[0]]; ok {
+			return ownsMatch{exact: true, token: words[0], from: from}, true
+		}
+	}
+	return ownsMatch{}, false
+}
+
+// partials finds the keywords that hold a word of the ticket, or stand in one.
+// All keywords are laid end to end and searched as one text.
+func (t keywordTable) partials(order []string, v ticketView, also map[string]string, minPartial int) {
+	tokens := partialWords(v, minPartial)
+	var text strings.Builder
+	starts := make([]int, 0, len(order))
+	for _, k := range order {
+		starts = append(starts, text.Len())
+		text.WriteString(k)
+		text.WriteByte('\n')
+	}
+	joined := text.String()
+	grams := gramsOf(joined, minPartial)
+	for _, token := range tokens {
+		if gram := token[:min(len(token), minPartial)]; grams != nil && !grams[gram] {
+			continue
+		}
+		for at := 0; ; {
+			next := strings.Index(joined[at:], token)
+			if next < 0 {
+				break
+			}
+			i := sort.SearchInts(starts, at+next+1) - 1 // the keyword that this place is in
+			t.partial(order[i], token, also[token])
+			at = starts[i] + len(order[i])
+		}
+	}
+	ticket := strings.Join(tokens, "\n")
+	for _, k := range order {
+		if _, done := t.match[k]; done || width(k) < minPartial {
+			continue
+		}
+		if at := strings.Index(ticket, k); at >= 0 {
+			token := ticket[strings.LastIndexByte(ticket[:at], '\n')+1:]
+			token, _, _ = strings.Cut(token, "\n")
+			t.partial(k, token, also[token])
+		}
+	}
+}
+
+func (t keywordTable) partial(k, token, from string) {
+	if _, done := t.match[k]; !done {
+		t.match[k] = ownsMatch{token: token, from: from}
+	}
+}
+
+// partialWords lists the different words of the ticket, then the expansions, that
+// are long enough to match a part.
+func partialWords(v ticketView, minPartial int) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(w string) {
+		if !seen[w] && len(out) < maxPartialWords && width(w) >= minPartial {
+			out = append(out, w)
+		}
+		seen[w] = true
+	}
+	for _, tok := range v.own.tokens {
+		add(tok.text)
+	}
+	for _, e := range v.also {
+		add(e.word)
+	}
+	return out
+}
+
+// gramsOf lists the byte sequences of length n in s, to pass over words that
+// cannot be in it; nil when n is too short to be worth it.
+func gramsOf(s string, n int) map[string]bool {
+	if n < 3 {
+		return nil
+	}
+	grams := make(map[string]bool, len(s))
+	for i := 0; i+n <= len(s); i++ {
+		grams[s[i:i+n]] = true
+	}
+	return grams
+}

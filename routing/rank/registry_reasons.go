@@ -1,0 +1,96 @@
+package rank
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pointsman/pointsman/routing"
+)
+
+const (
+	// maxNamed bounds how many terms of one kind a reason names.
+	maxNamed = 4
+	// maxTerm bounds one term in a reason, characters.
+	maxTerm = 80
+)
+
+// saidKeyword is a keyword of an entry and what the ticket says about it.
+type saidKeyword struct {
+	keyword string
+	match   ownsMatch
+}
+
+// registryReasons puts the points in a person's words, the strongest first.
+func registryReasons(said []saidKeyword, others []routing.Point) []string {
+	terms := map[string][]string{}
+	for _, p := range others {
+		terms[p.Rule] = append(terms[p.Rule], quoted(p.Term))
+	}
+	var out []string
+	add := func(format, rule string) {
+		if len(terms[rule]) > 0 {
+			out = append(out, fmt.Sprintf(format, joinSome(terms[rule], maxNamed)))
+		}
+	}
+	add("the ticket names it: %s", RuleName)
+	add("the ticket names %s, one of its endpoints", RuleEndpoint)
+	add("the ticket names its host %s", RuleHost)
+	add("the ticket names its package %s", RulePackage)
+	add("filed under its component %s", RuleComponent)
+	add("labelled %s, which points here", RuleLabel)
+	add("answers with status %s", RuleCode)
+	out = append(out, ownsReasons(said)...)
+	add("emits or consumes %s", RuleEvent)
+	add("deals in the token claim %s", RuleClaim)
+	add("reads the setting %s", RuleEnvVar)
+	add("the ticket names its team, %s", RuleTeam)
+	add("written in %s", RuleLanguage)
+	add("built on %s", RuleFramework)
+	return out
+}
+
+func ownsReasons(said []saidKeyword) []string {
+	var exact, read, part []string
+	for _, s := range said {
+		switch {
+		case s.match.exact && s.match.from == "":
+			exact = append(exact, quoted(s.keyword))
+		case s.match.exact:
+			read = append(read, fmt.Sprintf("%s (from %s)", quoted(s.keyword), quoted(s.match.from)))
+		case s.match.from != "":
+			part = append(part, fmt.Sprintf("%s (%s, from %s)", quoted(s.keyword), quoted(s.match.token), quoted(s.match.from)))
+		default:
+			part = append(part, fmt.Sprintf("%s (%s)", quoted(s.keyword), quoted(s.match.token)))
+		}
+	}
+	var out []string
+	if len(exact) > 0 {
+		out = append(out, "owns "+joinSome(exact, maxNamed))
+	}
+	if len(read) > 0 {
+		out = append(out, "owns "+joinSome(read, maxNamed))
+	}
+	if len(part) > 0 {
+		out = append(out, "shares part of a word with what it owns: "+joinSome(part, maxNamed))
+	}
+	return out
+}
+
+// quoted puts a term between quotation marks, cut to a bearable length.
+func quoted(s string) string {
+	if r := []rune(s); len(r) > maxTerm {
+		s = string(r[:maxTerm-1]) + "…"
+	}
+	return "“" + s + "”"
+}
+
+// joinSome lists at most n terms: "a, b and c", "a, b and 3 more".
+func joinSome(terms []string, n int) string {
+	if len(terms) > n {
+		return fmt.Sprintf("%s and %d more", strings.Join(terms[:n-1], ", "), len(terms)-n+1)
+	}
+	if len(terms) < 2 {
+		return strings.Join(terms, "")
+	}
+	return strings.Join(terms[:len(terms)-1], ", ") + " and " + terms[len(terms)-1]
+}
