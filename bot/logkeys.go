@@ -23,4 +23,5 @@ const (
 	LogWait     = "wait"
 	LogPath     = "path"
 	LogStatus   = "status"
+	LogMode     = "mode"
 )

@@ -125,6 +125,22 @@ func defaults() Config {
 // Load reads file and the environment (as os.Environ gives it) into a checked
 // configuration. Every error is a *bot.Error with code CodeInvalid.
 func Load(file string, environ []string) (Config, error) {
+	cfg, err := Read(file, environ)
+	if err != nil {
+		return Config{}, err
+	}
+	if err := readSecretFiles(&cfg, file); err != nil {
+		return Config{}, err
+	}
+	if err := check(&cfg); err != nil {
+		return Config{}, bot.Errorf(bot.CodeInvalid, "%s: %w", file, err)
+	}
+	return cfg, nil
+}
+
+// Read is Load without secret files and checks, for those who only want to know
+// where things are: it also works where the secrets are not.
+func Read(file string, environ []string) (Config, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return Config{}, bot.Errorf(bot.CodeInvalid,
@@ -140,12 +156,6 @@ func Load(file string, environ []string) (Config, error) {
 	}
 	cfg.File = abs
 	resolvePaths(&cfg, filepath.Dir(abs))
-	if err := readSecretFiles(&cfg, file); err != nil {
-		return Config{}, err
-	}
-	if err := check(&cfg); err != nil {
-		return Config{}, bot.Errorf(bot.CodeInvalid, "%s: %w", file, err)
-	}
 	return cfg, nil
 }
 

@@ -43,7 +43,7 @@ type Options struct {
 	Router  Router
 	// Render writes the comment in the system's own markup. The marker is part of
 	// the body, and the same for every version of a ticket.
-	Render func(system string, d routing.Decision) (body, marker string)
+	Render func(to bot.Target, d routing.Decision) (body, marker string)
 	Live   bool // false: shadow, nothing is said
 	Log    *slog.Logger
 	// Observer may be nil.

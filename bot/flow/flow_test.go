@@ -53,7 +53,7 @@ func (r *router) Route(_ context.Context, t routing.Ticket) (routing.Decision, e
 	}, nil
 }
 
-func render(_ string, d routing.Decision) (body, marker string) {
+func render(_ bot.Target, d routing.Decision) (body, marker string) {
 	marker = "<!-- " + d.Ticket.Key + " -->"
 	return d.Candidates[0].Repo + " " + marker, marker
 }

@@ -45,7 +45,7 @@ func (f *Flow) say(ctx context.Context, job queue.Speak, t store.Ticket, d store
 	if err != nil {
 		return err
 	}
-	body, marker := f.Render(t.Target.System, decision)
+	body, marker := f.Render(t.Target, decision)
 	sum := sha256.Sum256([]byte(body))
 	hash := hex.EncodeToString(sum[:])
 	before, _, err := f.Store.Reply(ctx, job.Ticket, store.ChannelComment)

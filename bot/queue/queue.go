@@ -18,7 +18,7 @@ import (
 const (
 	// Three steps from delivery to comment wait for a poll each; an idle bot is
 	// to answer within 5 s.
-	pollInterval  = 150 * time.Millisecond
+	pollInterval  = 250 * time.Millisecond
 	fetchCooldown = 50 * time.Millisecond
 
 	defaultTimeout = 2 * time.Minute

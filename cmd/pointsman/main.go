@@ -70,6 +70,7 @@ cannot tell two of them apart.`,
 		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(newRouteCommand(), newEvalCommand(), newCoverageCommand())
+	root.AddCommand(newServeCommand(), newDeliveriesCommand())
 	root.AddCommand(newVersionCommand())
 	return root
 }

@@ -1,0 +1,198 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pointsman/pointsman/bot"
+	"github.com/pointsman/pointsman/bot/config"
+	"github.com/pointsman/pointsman/bot/console"
+	"github.com/pointsman/pointsman/bot/mirror"
+	"github.com/pointsman/pointsman/routing"
+	"github.com/pointsman/pointsman/routing/engine"
+	"github.com/pointsman/pointsman/routing/index"
+	"github.com/pointsman/pointsman/routing/registry"
+)
+
+// keeper keeps the index current.
+type keeper interface {
+	Refresh(ctx context.Context, repos []routing.Repo, progress func(mirror.Progress)) (*index.Set, []routing.Missing, error)
+}
+
+// router routes tickets by the organisation as it is at that moment: it reads the
+// registry again when the file has changed, and indexes what was pushed. When
+// either cannot be done, the last good state answers.
+type router struct {
+	file    string
+	keeper  keeper
+	engine  *engine.Engine
+	metrics *console.Metrics
+	log     *slog.Logger
+
+	mu     sync.Mutex
+	reg    registry.Registry
+	seen   []byte           // the registry's bytes at the last look, good or not
+	sick   string           // why they could not be used
+	snap   *engine.Snapshot // nil until the first index is there
+	reason error            // why not, so far
+}
+
+func newRouter(cfg config.Config, k keeper, m *console.Metrics, log *slog.Logger, program string) (*router, error) {
+	var weights []byte
+	if cfg.Routing.WeightsFile != "" {
+		var err error
+		if weights, err = os.ReadFile(cfg.Routing.WeightsFile); err != nil {
+			return nil, fmt.Errorf("routing.weightsFile: %w; name a file that this user can read, or leave it out", err)
+		}
+	}
+	hash, err := configHash(cfg)
+	if err != nil {
+		return nil, err
+	}
+	e, err := engine.New(engine.Options{Keep: cfg.Routing.Keep, Weights: weights, Program: program, ConfigHash: hash})
+	if err != nil {
+		if cfg.Routing.WeightsFile != "" {
+			err = fmt.Errorf("routing.weightsFile: %s: %w", cfg.Routing.WeightsFile, err)
+		}
+		return nil, err
+	}
+	r := &router{
+		file: cfg.Registry.File, keeper: k, engine: e, metrics: m, log: log,
+		reason: errors.New("the first index is being built"),
+	}
+	reg, err := registry.Load(r.file)
+	if err != nil {
+		return nil, err
+	}
+	r.reg = reg
+	for _, w := range reg.Warnings {
+		log.Warn("registry", bot.LogReason, w)
+	}
+	return r, nil
+}
+
+// configHash is over what of the configuration can change a decision.
+func configHash(cfg config.Config) (string, error) {
+	text, err := json.Marshal(map[string]int{"keep": cfg.Routing.Keep, "show": cfg.Routing.Show})
+	if err != nil {
+		return "", fmt.Errorf("hashing the configuration: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:]), nil
+}
+
+// Route decides by the newest state. Before the first index is there it is a
+// *bot.Error with code CodeUnavailable.
+func (r *router) Route(ctx context.Context, t routing.Ticket) (routing.Decision, error) {
+	if err := r.readyErr(); err != nil {
+		return routing.Decision{}, bot.Errorf(bot.CodeUnavailable, "routing: %w", err)
+	}
+	snap, err := r.refresh(ctx, nil)
+	if err != nil {
+		return routing.Decision{}, bot.Errorf(bot.CodeUnavailable, "routing: %w", err)
+	}
+	return r.engine.Route(ctx, t, snap)
+}
+
+// readyErr is nil as soon as tickets can be routed, else why not.
+func (r *router) readyErr() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.snap == nil {
+		return r.reason
+	}
+	return nil
+}
+
+// build makes the first index, and tries until it is there or ctx ends.
+func (r *router) build(ctx context.Context) error {
+	began := time.Now()
+	for wait := time.Second; ; wait = min(2*wait, time.Minute) {
+		snap, err := r.refresh(ctx, func(p mirror.Progress) {
+			r.note(fmt.Errorf("the first index is being built: %d of %d repositories", p.Done, p.Total))
+		})
+		if err == nil {
+			r.log.InfoContext(ctx, "the index is there", bot.LogCount, len(snap.Repos)-len(snap.Missing), bot.LogTook, time.Since(began))
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.note(fmt.Errorf("the first index could not be built: %w", err))
+		r.log.ErrorContext(ctx, "the index could not be built", bot.LogErr, err, bot.LogWait, wait)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (r *router) note(reason error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reason = reason
+}
+
+// refresh brings registry and index up to date and returns them as one state.
+func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (engine.Snapshot, error) {
+	reg := r.registry(ctx)
+	set, missing, err := r.keeper.Refresh(ctx, reg.Repos, progress)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		if r.snap == nil || ctx.Err() != nil {
+			return engine.Snapshot{}, err
+		}
+		r.log.WarnContext(ctx, "the index could not be refreshed; the last one answers", bot.LogErr, err)
+		return *r.snap, nil
+	}
+	snap := &engine.Snapshot{Repos: reg.Repos, RegistryHash: reg.Hash, Index: set, Missing: missing, Warnings: reg.Warnings}
+	if r.snap == nil || len(r.snap.Missing) != len(missing) {
+		for _, m := range missing {
+			r.log.WarnContext(ctx, "a repository is not covered", bot.LogRepo, m.Repo, bot.LogReason, m.Why)
+		}
+	}
+	r.metrics.Covered(len(reg.Repos)-len(missing), len(missing))
+	r.snap = snap
+	return *snap, nil
+}
+
+// registry returns the registry as the file now is, or the last good one, with
+// every repository looked for anew. Its slices are the caller's own.
+func (r *router) registry(ctx context.Context) registry.Registry {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	data, err := os.ReadFile(r.file)
+	if err == nil && !bytes.Equal(data, r.seen) {
+		r.seen = data
+		var reg registry.Registry
+		if reg, err = registry.Parse(r.file, data); err == nil {
+			if reg.Hash != r.reg.Hash {
+				r.log.InfoContext(ctx, "the registry was read again", bot.LogCount, len(reg.Repos))
+				for _, w := range reg.Warnings {
+					r.log.WarnContext(ctx, "registry", bot.LogReason, w)
+				}
+			}
+			r.reg, r.sick = reg, ""
+		}
+	}
+	if err != nil && err.Error() != r.sick {
+		r.sick = err.Error()
+		r.log.WarnContext(ctx, "the registry cannot be read; the last good one answers", bot.LogPath, r.file, bot.LogErr, err)
+	}
+	reg := r.reg
+	reg.Repos = slices.Clone(reg.Repos)
+	reg.Locate()
+	return reg
+}
