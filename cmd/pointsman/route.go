@@ -41,7 +41,7 @@ a draft from its README. Nothing leaves this machine.`,
   pointsman route --registry .repo-orchestrator/registry.json --json ticket.txt
   pointsman route --repos ~/src --batch tickets.jsonl > decisions.jsonl`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	f.addFlags(cmd)
 	cmd.Flags().StringVar(&f.batch, "batch", "", "JSON lines of {id, title, body}; prints one decision a line, in order")

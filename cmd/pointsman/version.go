@@ -9,7 +9,7 @@ import (
 )
 
 // version is set by the linker when a release is built.
-var version string //nolint:gochecknoglobals // the linker can set nothing else
+var version string
 
 // programVersion names this build: the release, else the module version, else "dev".
 func programVersion() string {

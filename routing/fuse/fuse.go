@@ -135,7 +135,7 @@ func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []rou
 		}
 	}
 	rows := make([]routing.Coverage, len(rankings))
-	widest, any := -1, false
+	widest, whole := -1, false
 	for i, r := range rankings {
 		rows[i] = row(r, len(repos))
 		content, seen := 0, 0
@@ -155,13 +155,13 @@ func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []rou
 			continue
 		}
 		rows[i].Fused = float64(seen) >= w.MinCoverage*float64(content)
-		any = any || rows[i].Fused
+		whole = whole || rows[i].Fused
 		if widest < 0 || rows[i].Can > rows[widest].Can ||
 			rows[i].Can == rows[widest].Can && w.Rankers[r.Ranker] > w.Rankers[rankings[widest].Ranker] {
 			widest = i
 		}
 	}
-	if !any && widest >= 0 {
+	if !whole && widest >= 0 {
 		rows[widest].Fused = true
 	}
 	return rows

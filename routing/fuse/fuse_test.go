@@ -21,8 +21,8 @@ func repos(names ...string) []routing.Repo {
 }
 
 // ranking takes the names it can rank and the scores of its hits, best first.
-func ranking(name string, comparable bool, can []string, hits ...routing.Hit) routing.Ranking {
-	return routing.Ranking{Ranker: name, Comparable: comparable, CanRank: can, Hits: hits}
+func ranking(name string, compares bool, can []string, hits ...routing.Hit) routing.Ranking {
+	return routing.Ranking{Ranker: name, Comparable: compares, CanRank: can, Hits: hits}
 }
 
 func hit(repo string, score float64) routing.Hit { return routing.Hit{Repo: repo, Score: score} }

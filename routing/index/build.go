@@ -101,12 +101,12 @@ func cutLines(s []byte, n int) (window []byte, lines int) {
 func (b *Builder) addChunk(file, start, end int, window []byte) {
 	clear(b.counts)
 	length := 0
-	print := fnv.New64a()
+	hash := fnv.New64a()
 	b.splitter.Split(window, func(t []byte) {
 		b.counts[b.term(t)]++
 		length++
-		_, _ = print.Write(t) // a hash never fails
-		_, _ = print.Write([]byte{' '})
+		_, _ = hash.Write(t) // a hash never fails
+		_, _ = hash.Write([]byte{' '})
 	})
 	if length == 0 {
 		return
@@ -117,7 +117,7 @@ func (b *Builder) addChunk(file, start, end int, window []byte) {
 		length += n
 	}
 	number := len(b.chunks)
-	b.chunks = append(b.chunks, chunk{file: file, start: start, end: end, length: length, fingerprint: print.Sum64()})
+	b.chunks = append(b.chunks, chunk{file: file, start: start, end: end, length: length, fingerprint: hash.Sum64()})
 	for term, n := range b.counts {
 		buf := binary.AppendUvarint(b.postings[term], uint64(number-b.last[term]))
 		b.postings[term] = binary.AppendUvarint(buf, uint64(n))

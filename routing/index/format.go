@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -22,10 +21,12 @@ const Version = "1"
 //	magic, uint32 length of header, header (JSON), sections in the order below, uint32 CRC-32C of all before it
 //
 // Integers are little endian; section sizes are in the header.
-var (
-	magic      = []byte("PMSEG\x00\x00\x01")
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-)
+const magic = "PMSEG\x00\x00\x01"
+
+// checksum is CRC-32C, continued over b. MakeTable builds its table once.
+func checksum(sum uint32, b []byte) uint32 {
+	return crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), b)
+}
 
 // ErrBroken says that a segment file is not what was written: truncated,
 // altered, or of another version. Build it again.
@@ -78,7 +79,7 @@ func (b *Builder) WriteTo(w io.Writer) (int64, error) {
 		return 0, fmt.Errorf("encoding the index header: %w", err)
 	}
 	cw := &checkedWriter{w: w}
-	cw.write(magic)
+	cw.write([]byte(magic))
 	cw.write(binary.LittleEndian.AppendUint32(nil, uint32(len(head))))
 	cw.write(head)
 	cw.write(chunks)
@@ -110,7 +111,7 @@ func (c *checkedWriter) write(b []byte) {
 	}
 	n, err := c.w.Write(b)
 	c.n += int64(n)
-	c.sum = crc32.Update(c.sum, castagnoli, b)
+	c.sum = checksum(c.sum, b)
 	c.err = err
 }
 
@@ -132,11 +133,11 @@ func Open(path string) (*Segment, error) {
 // decode checks the bytes of a segment file and lays a Segment over them.
 func decode(data []byte) (*Segment, error) {
 	const fixed = 8 + 4 + 4
-	if len(data) < fixed || !bytes.Equal(data[:len(magic)], magic) {
+	if len(data) < fixed || string(data[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%w: no index header", ErrBroken)
 	}
 	body, tail := data[:len(data)-4], data[len(data)-4:]
-	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(tail) {
+	if checksum(0, body) != binary.LittleEndian.Uint32(tail) {
 		return nil, fmt.Errorf("%w: checksum differs", ErrBroken)
 	}
 	headLen := int(binary.LittleEndian.Uint32(body[len(magic):]))

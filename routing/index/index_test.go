@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"os"
 	"path/filepath"
@@ -20,18 +19,18 @@ import (
 const commit = "0123456789abcdef0123456789abcdef01234567"
 
 // segment builds and reads back a segment of the given files, in path order.
-func segment(t testing.TB, repo string, files ...string) *Segment {
-	t.Helper()
-	s, err := decode(encode(t, repo, files...))
+func segment(tb testing.TB, repo string, files ...string) *Segment {
+	tb.Helper()
+	s, err := decode(encode(tb, repo, files...))
 	if err != nil {
-		t.Fatalf("decoding what was just written: %v", err)
+		tb.Fatalf("decoding what was just written: %v", err)
 	}
 	return s
 }
 
 // encode takes path, text, path, text, ...
-func encode(t testing.TB, repo string, files ...string) []byte {
-	t.Helper()
+func encode(tb testing.TB, repo string, files ...string) []byte {
+	tb.Helper()
 	b := NewBuilder(Identity{Repo: repo, Branch: "main", Commit: commit})
 	for i := 0; i < len(files); i += 2 {
 		b.Add(routing.Document{Path: files[i], Text: []byte(files[i+1])})
@@ -40,10 +39,10 @@ func encode(t testing.TB, repo string, files ...string) []byte {
 	var buf bytes.Buffer
 	n, err := b.WriteTo(&buf)
 	if err != nil {
-		t.Fatalf("writing: %v", err)
+		tb.Fatalf("writing: %v", err)
 	}
 	if n != int64(buf.Len()) {
-		t.Errorf("WriteTo says %d bytes, wrote %d", n, buf.Len())
+		tb.Errorf("WriteTo says %d bytes, wrote %d", n, buf.Len())
 	}
 	return buf.Bytes()
 }
@@ -259,7 +258,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte(fmt.Sprintf("%s\x02\x00\x00\x00{}", magic)))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		data := binary.LittleEndian.AppendUint32(bytes.Clone(body), crc32.Checksum(body, castagnoli))
+		data := binary.LittleEndian.AppendUint32(bytes.Clone(body), checksum(0, body))
 		s, err := decode(data)
 		if err != nil {
 			if !errors.Is(err, ErrBroken) {

@@ -210,9 +210,9 @@ func Unshared(segments []*Segment, terms []QueryTerm) [][]int {
 			prints[i][seg.chunk(c).fingerprint] = true
 		}
 	}
-	everywhere := func(print uint64) bool {
+	everywhere := func(fingerprint uint64) bool {
 		for _, p := range prints {
-			if !p[print] {
+			if !p[fingerprint] {
 				return false
 			}
 		}

@@ -135,10 +135,12 @@ type weighted struct {
 	gain float64
 }
 
-// strongest returns the words that added most, at most n, leaving out compounds
-// whose parts are already there.
+// strongest returns the words that added most, at most n; of a compound and its
+// parts only the one that added more, and of equals the compound.
 func strongest(matched []weighted, n int) []string {
-	slices.SortStableFunc(matched, func(a, b weighted) int { return cmp.Compare(b.gain, a.gain) })
+	slices.SortStableFunc(matched, func(a, b weighted) int {
+		return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(len(b.word), len(a.word)))
+	})
 	var words []string
 	for _, m := range matched {
 		covered := slices.ContainsFunc(words, func(w string) bool {

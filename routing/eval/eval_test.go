@@ -1,0 +1,183 @@
+package eval
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pointsman/pointsman/routing"
+	"github.com/pointsman/pointsman/routing/engine"
+)
+
+// oracle answers each case with a fixed list of candidates: "1a 1b 3c" is a and b
+// at rank 1 and c at rank 3.
+type oracle map[string]string
+
+func (o oracle) Trace(_ context.Context, t routing.Ticket, _ engine.Snapshot) (routing.Decision, []routing.Ranking, error) {
+	d := routing.Decision{Verdict: routing.VerdictRoute, Coverage: []routing.Coverage{{Ranker: "code", Can: 4, Of: 4}}}
+	r := routing.Ranking{Ranker: "code"}
+	for _, f := range strings.Fields(o[t.Ref.Key]) {
+		rank := int(f[0] - '0')
+		d.Candidates = append(d.Candidates, routing.Candidate{Rank: rank, Repo: f[1:]})
+		r.Hits = append(r.Hits, routing.Hit{Repo: f[1:], Score: 1 / float64(rank)})
+	}
+	return d, []routing.Ranking{r}, nil
+}
+
+func organisation(names ...string) engine.Snapshot {
+	var s engine.Snapshot
+	for _, n := range names {
+		s.Repos = append(s.Repos, routing.Repo{Name: n})
+	}
+	return s
+}
+
+func run(t *testing.T, o oracle, s engine.Snapshot, cases ...Case) Report {
+	t.Helper()
+	r, err := Run(t.Context(), cases, s, o, Options{Workers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func system4(t *testing.T, r Report, name string) [5]float64 {
+	t.Helper()
+	for _, s := range r.Systems {
+		if s.Name == name {
+			return [5]float64{s.Top1, s.Top3, s.Top5, s.MRR, s.SetRecall3}
+		}
+	}
+	t.Fatalf("no system %q", name)
+	return [5]float64{}
+}
+
+// Four cases by hand:
+//
+//	1: answer a, first of "1a 2b 3c 4d"            top1 1    top3 1    mrr 1
+//	2: answer b, tied with a at rank 1              top1 1/2  top3 1    mrr (1+1/2)/2
+//	3: answers a and d, "1b 2a 3c 4d"               top1 0    top3 1    mrr 1/2   recall@3 1/2
+//	4: answer d, not in the answer                  0
+func TestFiguresByHand(t *testing.T) {
+	t.Parallel()
+	o := oracle{"1": "1a 2b 3c 4d", "2": "1a 1b 3c", "3": "1b 2a 3c 4d", "4": "1a"}
+	r := run(t, o, organisation("a", "b", "c", "d"),
+		Case{ID: "1", Title: "x", Repos: []string{"a"}},
+		Case{ID: "2", Title: "x", Repos: []string{"b"}},
+		Case{ID: "3", Title: "x", Repos: []string{"a", "d"}},
+		Case{ID: "4", Title: "x", Repos: []string{"d"}},
+	)
+	want := [5]float64{(1 + 0.5) / 4, 3.0 / 4, 3.0 / 4, (1 + 0.75 + 0.5) / 4, (1 + 1 + 0.5) / 4}
+	for _, name := range []string{SystemFused, "code"} {
+		if d := cmp.Diff(want, system4(t, r, name), cmpopts.EquateApprox(0, 1e-12)); d != "" {
+			t.Errorf("%s: top1, top3, top5, mrr, recall@3 (-want +got):\n%s", name, d)
+		}
+	}
+	// Null: a and d are needed twice, b once, so its constant answer is a d b c.
+	null := [5]float64{2.0 / 4, 1, 1, (1 + 1.0/3 + 1 + 1.0/2) / 4, 1}
+	if d := cmp.Diff(null, system4(t, r, SystemNull), cmpopts.EquateApprox(0, 1e-12)); d != "" {
+		t.Errorf("null (-want +got):\n%s", d)
+	}
+}
+
+func TestTieCredit(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		s    Standing
+		k    int
+		want float64
+	}{
+		{Standing{Rank: 0}, 3, 0},
+		{Standing{Rank: 1, Share: 1}, 1, 1},
+		{Standing{Rank: 1, Share: 4}, 1, 0.25},
+		{Standing{Rank: 1, Share: 4}, 3, 0.75},
+		{Standing{Rank: 3, Share: 2}, 3, 0.5},
+		{Standing{Rank: 4, Share: 2}, 3, 0},
+		{Standing{Rank: 2, Share: 2}, 5, 1},
+	} {
+		if got := tc.s.Credit(tc.k); math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("%+v at %d: %v, want %v", tc.s, tc.k, got, tc.want)
+		}
+	}
+}
+
+func TestPerfectAndConstantAnswers(t *testing.T) {
+	t.Parallel()
+	cases := []Case{{ID: "1", Title: "x", Repos: []string{"a"}}, {ID: "2", Title: "x", Repos: []string{"b"}}}
+	perfect := run(t, oracle{"1": "1a 2b", "2": "1b 2a"}, organisation("a", "b"), cases...)
+	if got := system4(t, perfect, SystemFused); got != [5]float64{1, 1, 1, 1, 1} {
+		t.Errorf("a perfect ranker gets %v", got)
+	}
+	if ci := perfect.Systems[len(perfect.Systems)-1].CI95["top1"]; ci != [2]float64{1, 1} {
+		t.Errorf("interval of a perfect ranker %v", ci)
+	}
+	constant := run(t, oracle{"1": "1a 2b", "2": "1a 2b"}, organisation("a", "b"), cases...)
+	if got, null := system4(t, constant, SystemFused), system4(t, constant, SystemNull); got != null {
+		t.Errorf("a constant ranker gets %v, the null baseline %v", got, null)
+	}
+}
+
+func TestUnknownAnswersAreSkippedAndSaid(t *testing.T) {
+	t.Parallel()
+	r := run(t, oracle{"1": "1a"}, organisation("a"),
+		Case{ID: "1", Title: "x", Repos: []string{"a"}}, Case{ID: "2", Title: "x", Repos: []string{"gone"}})
+	if d := cmp.Diff([]Skipped{{ID: "2", Why: "not among the candidates: gone"}}, r.Skipped); d != "" || r.N != 1 {
+		t.Errorf("n %d, skipped (-want +got):\n%s", r.N, d)
+	}
+	if _, err := Run(t.Context(), []Case{{ID: "2", Title: "x", Repos: []string{"gone"}}}, organisation("a"), oracle{}, Options{}); err == nil {
+		t.Error("no measurable case: want an error")
+	}
+}
+
+func TestSiblingsAreMeasuredAmongThemselves(t *testing.T) {
+	t.Parallel()
+	s := organisation("a", "b", "c")
+	s.Repos[0].Siblings = []routing.Sibling{{Repo: "b"}}
+	r := run(t, oracle{"1": "1c 2a 3b", "2": "1a 1b 3c"}, s,
+		Case{ID: "1", Title: "x", Repos: []string{"a"}}, Case{ID: "2", Title: "x", Repos: []string{"b"}})
+	want := []SiblingRow{{Group: "a+b", N: 2, Top1Within: (1 + 0.5) / 2}}
+	if d := cmp.Diff(want, r.Siblings); d != "" {
+		t.Errorf("siblings (-want +got):\n%s", d)
+	}
+}
+
+func TestReadGold(t *testing.T) {
+	t.Parallel()
+	good := "\ufeff{\"id\":\"1\",\"title\":\"x\",\"repos\":[\"a\"],\"named\":true,\"created\":\"2024-05-01T12:00:00Z\"}\n\n{\"id\":\"2\",\"title\":\"y\",\"repos\":[\"a\",\"b\"]}\n"
+	cases, err := ReadGold("g.jsonl", strings.NewReader(good))
+	if err != nil || len(cases) != 2 || cases[1].Repos[1] != "b" || cases[0].Ticket().CreatedAt.Year() != 2024 {
+		t.Errorf("cases %+v, %v", cases, err)
+	}
+	for in, want := range map[string]string{
+		"":                                   "holds no case",
+		"{":                                  "g.jsonl:1: want one JSON object a line",
+		`{"id":"1","title":"x"}`:             "g.jsonl:1: repos: want",
+		`{"title":"x","repos":["a"]}`:        "g.jsonl:1: id: want",
+		`{"id":"1","repos":["a"]}`:           "g.jsonl:1: title: want",
+		`{"id":1,"title":"x","repos":["a"]}`: "g.jsonl:1: want one JSON object",
+		`{"id":"1","title":"x","repos":"a"}`: "g.jsonl:1: want one JSON object",
+		good + `{"id":"1","title":"x","repos":["a"]}`:          `g.jsonl:4: id "1" stands already in line 1`,
+		`{"id":"1","title":"x","repos":["a"],"created":"May"}`: "g.jsonl:1: created: want",
+	} {
+		if _, err := ReadGold("g.jsonl", strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ReadGold(%q): %v, want %q", in, err, want)
+		}
+	}
+}
+
+func FuzzReadGold(f *testing.F) {
+	f.Add(`{"id":"1","title":"x","repos":["a"]}`)
+	f.Add("\x00{\n[1]")
+	f.Fuzz(func(t *testing.T, s string) {
+		cases, err := ReadGold("g", strings.NewReader(s))
+		for _, c := range cases {
+			if c.ID == "" || len(c.Repos) == 0 {
+				t.Errorf("case %+v passed, error %v", c, err)
+			}
+		}
+	})
+}
