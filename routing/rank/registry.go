@@ -116,7 +116,7 @@ func keywordsOf(v ticketView) []string {
 // scoredEntry is a hit and what breaks its ties: how many entries hold its rarest
 // matching keyword, and how long the shortest of those is.
 type scoredEntry struct {
-	hit             routing.Hit
+	hit              routing.Hit
 	rarest, shortest int
 }
 

@@ -1,15 +1,22 @@
 package rank
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/pointsman/pointsman/routing"
 )
 
-// maxPartialWords bounds how many different words of a ticket are tried as parts
-// of keywords.
-const maxPartialWords = 3000
+const (
+	// maxPartialWords bounds how many different words of a ticket are tried as
+	// parts of keywords.
+	maxPartialWords = 3000
+	// minInside is the least width of a keyword that counts when it stands inside
+	// a ticket's word: people choose short keywords (zip, csv), tickets are full of
+	// short words that mean nothing.
+	minInside = 3
+)
 
 // ownsMatch is what a ticket says about one keyword.
 type ownsMatch struct {
@@ -50,18 +57,22 @@ func matchKeywords(repos []routing.Repo, v ticketView, drop map[string]bool, min
 	for _, e := range v.also {
 		also[e.word] = e.from
 	}
-	for _, k := range order {
-		if m, ok := exactMatch(k, v, also, drop); ok {
+	words := make([][]string, len(order))
+	for i, k := range order {
+		words[i] = wordsOf(k)
+		if m, ok := exactMatch(k, words[i], v, also, drop); ok {
 			t.match[k] = m
 		}
 	}
-	t.partials(order, v, also, minPartial)
+	t.partials(order, words, v, also, minPartial)
 	return t
 }
 
 // exactMatch finds a keyword word for word: in the ticket, or among the expansions.
-func exactMatch(k string, v ticketView, also map[string]string, drop map[string]bool) (ownsMatch, bool) {
-	words := splitWords(k, drop).words()
+func exactMatch(k string, words []string, v ticketView, also map[string]string, drop map[string]bool) (ownsMatch, bool) {
+	if slices.ContainsFunc(words, func(w string) bool { return drop[w] }) {
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return drop[w] })
+	}
 	if v.own.inRow(words) >= 0 {
 		return ownsMatch{exact: true, token: k}, true
 	}
@@ -74,14 +85,17 @@ func exactMatch(k string, v ticketView, also map[string]string, drop map[string]
 }
 
 // partials finds the keywords that hold a word of the ticket, or stand in one.
-// All keywords are laid end to end and searched as one text.
-func (t keywordTable) partials(order []string, v ticketView, also map[string]string, minPartial int) {
+// A word of the ticket can only stand inside one word of a keyword, so that each
+// different word of all keywords is looked at once; they are laid end to end and
+// searched as one text.
+func (t keywordTable) partials(order []string, wordsIn [][]string, v ticketView, also map[string]string, minPartial int) {
 	tokens := partialWords(v, minPartial)
+	words, holders := vocabulary(order, wordsIn)
 	var text strings.Builder
-	starts := make([]int, 0, len(order))
-	for _, k := range order {
+	starts := make([]int, 0, len(words))
+	for _, w := range words {
 		starts = append(starts, text.Len())
-		text.WriteString(k)
+		text.WriteString(w)
 		text.WriteByte('\n')
 	}
 	joined := text.String()
@@ -95,14 +109,16 @@ func (t keywordTable) partials(order []string, v ticketView, also map[string]str
 			if next < 0 {
 				break
 			}
-			i := sort.SearchInts(starts, at+next+1) - 1 // the keyword that this place is in
-			t.partial(order[i], token, also[token])
-			at = starts[i] + len(order[i])
+			i := sort.SearchInts(starts, at+next+1) - 1 // the word that this place is in
+			for _, k := range holders[words[i]] {
+				t.partial(k, token, also[token])
+			}
+			at = starts[i] + len(words[i])
 		}
 	}
 	ticket := strings.Join(tokens, "\n")
 	for _, k := range order {
-		if _, done := t.match[k]; done || width(k) < minPartial {
+		if _, done := t.match[k]; done || strings.IndexByte(k, ' ') >= 0 || width(k) < min(minPartial, minInside) {
 			continue
 		}
 		if at := strings.Index(ticket, k); at >= 0 {
@@ -111,6 +127,20 @@ func (t keywordTable) partials(order []string, v ticketView, also map[string]str
 			t.partial(k, token, also[token])
 		}
 	}
+}
+
+// vocabulary lists the different words of keywords, and the keywords of each.
+func vocabulary(order []string, wordsIn [][]string) (words []string, holders map[string][]string) {
+	holders = map[string][]string{}
+	for i, k := range order {
+		for _, w := range wordsIn[i] {
+			if holders[w] == nil {
+				words = append(words, w)
+			}
+			holders[w] = append(holders[w], k)
+		}
+	}
+	return words, holders
 }
 
 func (t keywordTable) partial(k, token, from string) {

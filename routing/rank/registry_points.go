@@ -14,6 +14,7 @@ const (
 	RuleEndpoint  = "endpoint"
 	RuleEvent     = "event"
 	RuleName      = "name"
+	RuleNameWords = "name-words" // the words of the name in a row, written otherwise
 	RuleLanguage  = "language"
 	RuleFramework = "framework"
 	RuleTeam      = "team"
@@ -28,13 +29,15 @@ const (
 
 // The points of each row. Those from host on are ours: what names a repository as
 // plainly as an endpoint counts as much. A package whose name is one ordinary word
-// counts half.
+// counts half, and a name that people write otherwise ("parcel desk" or
+// com.example.parcel.desk for parcel-desk) less than one spelt as it is.
 const (
 	pointsOwns      = 3
 	pointsPartial   = 1
 	pointsEndpoint  = 4
 	pointsEvent     = 3
 	pointsName      = 5
+	pointsNameWords = 3
 	pointsStack     = 1 // language, framework
 	pointsTeam      = 2
 	pointsCode      = 4
@@ -106,7 +109,7 @@ func (v ticketView) others(r routing.Repo, c *card) {
 		v.endpoint(e, c)
 	}
 	for _, e := range append(append([]string(nil), r.Emits...), r.Consumes...) {
-		if v.all.inRow(splitWords(e, nil).words()) >= 0 {
+		if v.all.inRow(wordsOf(e)) >= 0 {
 			c.fire(RuleEvent, e, pointsEvent)
 		}
 	}
@@ -122,6 +125,12 @@ func (v ticketView) names(r routing.Repo, c *card) {
 	for _, name := range append([]string{r.Name}, r.Aliases...) {
 		if v.all.verbatim(name, spelling{joiners: "-_."}) {
 			c.fire(RuleName, name, pointsName)
+			return
+		}
+	}
+	for _, name := range append([]string{r.Name}, r.Aliases...) {
+		if words := wordsOf(name); len(words) > 1 && v.all.named(words, "-_") {
+			c.fire(RuleNameWords, name, pointsNameWords)
 			return
 		}
 	}
@@ -151,18 +160,18 @@ func (v ticketView) contracts(r routing.Repo, c *card) {
 		if !strings.ContainsFunc(first, unicode.IsDigit) {
 			continue
 		}
-		if v.all.inRow(splitWords(first, nil).words()) >= 0 {
+		if v.all.inRow(wordsOf(first)) >= 0 {
 			c.fire(RuleCode, first, pointsCode)
 		}
 	}
 	for _, claim := range append(append([]string(nil), r.AuthContracts.Requires...), r.AuthContracts.Issues...) {
-		if v.all.inRow(splitWords(claim, nil).words()) >= 0 {
+		if v.all.inRow(wordsOf(claim)) >= 0 {
 			c.fire(RuleClaim, claim, pointsClaim)
 		}
 	}
 	for _, name := range r.ConfigContracts.EnvVars {
 		// PORT is a setting, "port" is a word.
-		words := splitWords(name, nil).words()
+		words := wordsOf(name)
 		if len(words) > 1 && v.all.inRow(words) >= 0 || v.all.verbatim(name, spelling{sameCase: true, joiners: "_"}) {
 			c.fire(RuleEnvVar, name, pointsEnvVar)
 		}
@@ -198,7 +207,7 @@ func (v ticketView) onlyWithMarks(name string) bool {
 // team fires when the ticket names the team; the word "team" itself says nothing.
 func (v ticketView) team(name string, c *card) {
 	var words []string
-	for _, w := range splitWords(name, nil).words() {
+	for _, w := range wordsOf(name) {
 		if w != "team" {
 			words = append(words, w)
 		}
@@ -217,7 +226,7 @@ func (v ticketView) places(r routing.Repo, c *card) {
 		}
 	}
 	for _, p := range r.Packages {
-		switch words := splitWords(p, nil).words(); {
+		switch words := wordsOf(p); {
 		case len(words) > 1 && v.all.inRow(words) >= 0:
 			c.fire(RulePackage, p, pointsPackage)
 		case len(words) == 1 && v.all.verbatim(p, spelling{joiners: "-_."}):

@@ -24,32 +24,46 @@ type wordList struct {
 // splitWords tokenises s; words in drop are left out.
 func splitWords(s string, drop map[string]bool) wordList {
 	w := wordList{raw: s, at: map[string][]int{}}
-	start := -1
-	flush := func(end int) {
-		if start < 0 {
-			return
-		}
+	eachWord(s, func(start, end int) {
 		word := strings.ToLower(s[start:end])
 		if !drop[word] {
 			w.at[word] = append(w.at[word], len(w.tokens))
 			w.tokens = append(w.tokens, wordToken{word, start, end})
 		}
-		start = -1
-	}
-	for i, r := range s {
-		if isWordRune(r) {
-			if start < 0 {
-				start = i
-			}
-			continue
-		}
-		flush(i)
-	}
-	flush(len(s))
+	})
 	return w
 }
 
+// wordsOf lists the words of a short text, in lower case.
+func wordsOf(s string) []string {
+	var out []string
+	eachWord(s, func(start, end int) { out = append(out, strings.ToLower(s[start:end])) })
+	return out
+}
+
+// eachWord calls visit with the place of every word of s.
+func eachWord(s string, visit func(start, end int)) {
+	start := -1
+	for i, r := range s {
+		switch {
+		case isWordRune(r):
+			if start < 0 {
+				start = i
+			}
+		case start >= 0:
+			visit(start, i)
+			start = -1
+		}
+	}
+	if start >= 0 {
+		visit(start, len(s))
+	}
+}
+
 func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
+	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Mc, r)
 }
 
@@ -65,6 +79,17 @@ func (w wordList) inRow(phrase []string) int {
 		}
 	}
 	return -1
+}
+
+// named tells whether the words of phrase stand in a row and are not part of a
+// longer name.
+func (w wordList) named(phrase []string, joiners string) bool {
+	for _, i := range w.at[phrase[0]] {
+		if w.standsAt(i, phrase) && !w.joined(w.tokens[i].start, w.tokens[i+len(phrase)-1].end, joiners) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w wordList) standsAt(i int, phrase []string) bool {
@@ -88,14 +113,14 @@ type spelling struct {
 // verbatim tells whether name stands in the text as it is spelt, its punctuation
 // included, and not as part of a longer name.
 func (w wordList) verbatim(name string, how spelling) bool {
-	parts := splitWords(name, nil)
-	if len(parts.tokens) == 0 {
+	phrase := wordsOf(name)
+	if len(phrase) == 0 || len(w.at[phrase[0]]) == 0 {
 		return false
 	}
-	first, last := parts.tokens[0], parts.tokens[len(parts.tokens)-1]
-	lead, trail := first.start, len(name)-last.end
-	phrase := parts.words()
-	for _, i := range w.at[first.text] {
+	lead := strings.IndexFunc(name, isWordRune)
+	trail := len(name)
+	eachWord(name, func(_, end int) { trail = len(name) - end })
+	for _, i := range w.at[phrase[0]] {
 		if !w.standsAt(i, phrase) {
 			continue
 		}
@@ -133,22 +158,13 @@ func (w wordList) joined(start, end int, joiners string) bool {
 	return isWordRune(after) || strings.ContainsRune(joiners, after) && unicode.IsLetter(farther)
 }
 
-// words lists the tokens' texts.
-func (w wordList) words() []string {
-	out := make([]string, len(w.tokens))
-	for i, t := range w.tokens {
-		out[i] = t.text
-	}
-	return out
-}
-
 // width is the length of a word for the minimum of partial matches: characters,
 // and those of scripts without spaces say about twice as much.
 func width(word string) int {
 	n := 0
 	for _, r := range word {
 		n++
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
+		if r >= utf8.RuneSelf && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
 			n++
 		}
 	}
