@@ -20,6 +20,7 @@ type Input struct {
 
 	Useful   int     // words of the ticket that carry a topic
 	Strength float64 // share of the ticket's words that the best evidence holds, in [0,1]
+	Ratio    int     // the routing document's confidence in percent, over the registry's points
 	Keywords []string
 	Warnings []string
 
@@ -40,7 +41,7 @@ func Decide(in Input) (routing.Decision, error) {
 		Ambiguities: []routing.Ambiguity{}, Coverage: in.Fused.Coverage,
 		Keywords: orEmpty(in.Keywords), Warnings: orEmpty(in.Warnings),
 	}
-	d.Confidence.Ratio = ratio(in.Rankings)
+	d.Confidence.Ratio = in.Ratio
 	for _, r := range in.Rankings {
 		d.Warnings = append(d.Warnings, r.Warnings...)
 	}
@@ -111,22 +112,6 @@ func nothingText(in Input) string {
 		return "the ticket has no words to go by"
 	}
 	return "no repository's registry entry, description or code matches this ticket; add the words it uses to the `owns` or the `description` of the repository it belongs in"
-}
-
-// ratio is the routing document's confidence: top / (top + second + 1) in
-// percent over the registry's points, 100 for a single candidate, 0 for none.
-func ratio(rankings []routing.Ranking) int {
-	for _, r := range rankings {
-		if r.Ranker != "registry" || len(r.Hits) == 0 {
-			continue
-		}
-		if len(r.Hits) == 1 {
-			return 100
-		}
-		top, second := r.Hits[0].Score, r.Hits[1].Score
-		return int(top / (top + second + 1) * 100)
-	}
-	return 0
 }
 
 // spans lists the repositories the ticket needs: the first, and those whose own

@@ -249,30 +249,6 @@ func TestShortTicketAsks(t *testing.T) {
 	}
 }
 
-func TestRatio(t *testing.T) {
-	t.Parallel()
-	registry := func(scores ...float64) []routing.Ranking {
-		r := routing.Ranking{Ranker: "registry"}
-		for _, s := range scores {
-			r.Hits = append(r.Hits, routing.Hit{Score: s})
-		}
-		return []routing.Ranking{{Ranker: "code", Hits: []routing.Hit{{Score: 9}}}, r}
-	}
-	for _, tc := range []struct {
-		rankings []routing.Ranking
-		want     int
-	}{
-		{registry(), 0},
-		{registry(3), 100},
-		{registry(9, 4), 64}, // 9 / 14
-		{registry(1, 1), 33}, // 1 / 3
-	} {
-		if got := ratio(tc.rankings); got != tc.want {
-			t.Errorf("ratio = %d, want %d", got, tc.want)
-		}
-	}
-}
-
 func TestAbsentAndLastReadDifferently(t *testing.T) {
 	t.Parallel()
 	in := input(scored("a", 0.9))

@@ -40,6 +40,8 @@ type Engine struct {
 	weights fuse.Weights
 	cleaner *text.Cleaner
 	queries *rank.Queries
+
+	registry *rank.Registry
 }
 
 // Snapshot is the state of the organisation that one decision stands on. It is
@@ -64,7 +66,10 @@ func New(o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{opts: o, weights: w, cleaner: text.NewCleaner(), queries: rank.NewQueries()}, nil
+	return &Engine{
+		opts: o, weights: w, cleaner: text.NewCleaner(), queries: rank.NewQueries(),
+		registry: rank.NewRegistry(rank.RegistryOptions{}),
+	}, nil
 }
 
 // Route decides where a ticket belongs, given the state of the organisation. The
@@ -87,7 +92,7 @@ func (e *Engine) Trace(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 	fused := fuse.Fuse(rankings, s.Repos, e.weights)
 	d, err := decide.Decide(decide.Input{
 		Ticket: clean, Repos: s.Repos, Rankings: rankings, Fused: fused, Weights: e.weights, Keep: e.opts.Keep, Tail: e.opts.Tail,
-		Useful: e.queries.Useful(clean), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: s.Warnings,
+		Useful: e.queries.Useful(clean), Ratio: ratio(rankings), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: s.Warnings,
 		Separate: func(members []string) (map[string]float64, error) {
 			return e.separate(ctx, clean, s, members, rankings)
 		},
@@ -125,6 +130,7 @@ func (e *Engine) rankers(s Snapshot) []routing.Ranker {
 	}
 	slices.SortFunc(views, func(a, b rank.ViewWeight) int { return strings.Compare(a.View, b.View) })
 	return []routing.Ranker{
+		e.registry,
 		rank.NewDescription(e.queries),
 		rank.NewCode(e.queries, s.Index, s.Missing, views),
 	}
@@ -153,6 +159,19 @@ func (e *Engine) separate(ctx context.Context, t routing.Ticket, s Snapshot, mem
 	return sep.Apart(ctx, t, repos, rankings)
 }
 
+// ratio is the routing document's confidence over the registry's points.
+func ratio(rankings []routing.Ranking) int {
+	var scores []float64
+	for _, r := range rankings {
+		if r.Ranker == "registry" {
+			for _, h := range r.Hits {
+				scores = append(scores, h.Score)
+			}
+		}
+	}
+	return rank.Ratio(scores)
+}
+
 // strength is the greatest share of the ticket that any ranker's best answer
 // accounts for, where the ranker can say.
 func strength(rankings []routing.Ranking) float64 {
@@ -166,7 +185,7 @@ func strength(rankings []routing.Ranking) float64 {
 // keywords are the words code search found to weigh most, else the ticket's own.
 func (e *Engine) keywords(t routing.Ticket, rankings []routing.Ranking) []string {
 	for _, r := range rankings {
-		if len(r.Keywords) > 0 {
+		if r.Ranker == "code" && len(r.Keywords) > 0 {
 			return r.Keywords
 		}
 	}

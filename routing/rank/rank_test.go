@@ -253,7 +253,7 @@ func TestHardRowsOfTheRegistrySeparate(t *testing.T) {
 	members := []routing.Repo{{Name: "a"}, {Name: "b"}}
 	both, own := routing.Point{Rule: "event", Term: "paid", Points: 3}, routing.Point{Rule: "endpoint", Term: "/v2", Points: 4}
 	rankings := []routing.Ranking{{Ranker: "registry", Hits: []routing.Hit{
-		{Repo: "a", Points: []routing.Point{both, own, {Rule: "owns", Term: "x", Points: 3}}},
+		{Repo: "a", Points: []routing.Point{both, own, {Rule: RuleOwns, Term: "x", Points: 3}}},
 		{Repo: "b", Points: []routing.Point{both}},
 	}}}
 	got, err := sep.Apart(t.Context(), ticket("x", ""), members, rankings)

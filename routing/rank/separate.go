@@ -139,7 +139,7 @@ func named(members []routing.Repo, rankings []routing.Ranking) map[string]float6
 				}
 				rows[m.Name] = map[routing.Point]bool{}
 				for _, p := range h.Points {
-					if p.Points >= hardRow && p.Rule != "owns" && !rows[m.Name][p] {
+					if p.Points >= hardRow && p.Rule != RuleOwns && p.Rule != RulePartial && !rows[m.Name][p] {
 						rows[m.Name][p] = true
 						count[p]++
 					}
