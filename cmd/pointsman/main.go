@@ -57,6 +57,8 @@ cannot tell two of them apart.`,
 		Example:       "  pointsman demo\n  pointsman route --repos ~/src \"Refunds are charged twice\"",
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		// Shells find it; people need not read about it.
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		// An unknown command is a usage error, not a page of help with exit code 0.
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -70,7 +72,7 @@ cannot tell two of them apart.`,
 		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(newRouteCommand(), newEvalCommand(), newCoverageCommand())
-	root.AddCommand(newServeCommand(), newDeliveriesCommand())
+	root.AddCommand(newServeCommand(), newDeliveriesCommand(), newDemoCommand())
 	root.AddCommand(newVersionCommand())
 	return root
 }

@@ -31,10 +31,11 @@ type hosts struct {
 // filed is a ticket that stands in its host, ready to be told to the bot.
 type filed struct {
 	Ticket
-	key     string // as decisions name it
-	page    string // where a person reads it
-	webhook string // path at the bot
-	body    string // the delivery, signed
+	key     string        // as decisions name it
+	page    string        // where a person reads it
+	text    template.HTML // its body, as that page shows it
+	webhook string        // path at the bot
+	body    string        // the delivery, signed
 	header  http.Header
 	// comments returns what was said on it so far, each as a page shows it.
 	comments func() []template.HTML
@@ -87,6 +88,7 @@ func (h *hosts) fileIssue(tk Ticket) (filed, error) {
 	return filed{
 		Ticket: tk, key: tk.FiledIn + "#" + strconv.Itoa(n),
 		page:    fmt.Sprintf("%s/%s/issues/%d", h.github.URL(), tk.FiledIn, n),
+		text:    githubtest.Markdown(tk.Body),
 		webhook: "/webhooks/github", body: string(d.Body), header: d.Header,
 		comments: func() (pages []template.HTML) {
 			for _, c := range h.github.Comments(tk.FiledIn, n) {
@@ -104,7 +106,7 @@ func (h *hosts) fileTask(tk Ticket) (filed, error) {
 		return filed{}, err
 	}
 	return filed{
-		Ticket: tk, key: key, page: h.jira.URL() + "/browse/" + key,
+		Ticket: tk, key: key, page: h.jira.URL() + "/browse/" + key, text: jiratest.Wiki(tk.Body),
 		webhook: "/webhooks/jira/" + jiraTenant, body: string(d.Body), header: d.Header,
 		comments: func() (pages []template.HTML) {
 			for _, c := range h.jira.Comments(key) {

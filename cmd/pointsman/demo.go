@@ -1,0 +1,30 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/pointsman/pointsman/cmd/pointsman/demo"
+)
+
+func newDemoCommand() *cobra.Command {
+	var exit bool
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Play the whole bot on an embedded sample organisation",
+		Long: `Starts the real server beside a small GitHub and a small Jira in this process,
+files six tickets of an invented ferry company, and prints each comment and how it
+did, the wrong one included. No account, no network, nothing left behind.
+
+It keeps running, so that the rest can be explored, until Ctrl-C; --exit leaves
+after printing.`,
+		Example: "  pointsman demo\n  pointsman demo --exit",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return demo.Run(cmd.Context(), demo.Options{
+				Out: cmd.OutOrStdout(), ErrOut: cmd.ErrOrStderr(), Exit: exit, Program: programVersion(),
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&exit, "exit", false, "leave after printing")
+	return cmd
+}
