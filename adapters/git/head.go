@@ -51,8 +51,8 @@ func (r *repository) head(branch string) (routing.Head, error) {
 	}
 	if ref, err := r.dot.Ref(remoteHead); err == nil && ref.Type() == plumbing.SymbolicReference {
 		name := strings.TrimPrefix(ref.Target().String(), remotePrefix)
-		if h, err := r.branch(name); err == nil {
-			return h, nil
+		if h, err := r.branch(name); !errors.Is(err, plumbing.ErrReferenceNotFound) {
+			return h, err
 		}
 	}
 	ref, err := r.dot.Ref(plumbing.HEAD)
@@ -64,10 +64,17 @@ func (r *repository) head(branch string) (routing.Head, error) {
 	}
 	name := ref.Target().Short()
 	hash, err := r.resolve(ref.Target())
-	if err == nil {
-		return r.checked(name, hash)
+	if errors.Is(err, plumbing.ErrReferenceNotFound) {
+		return r.withoutHead(name)
 	}
-	return r.withoutHead(name)
+	if err != nil {
+		return routing.Head{}, r.damaged(name, err)
+	}
+	return r.checked(name, hash)
+}
+
+func (r *repository) damaged(branch string, err error) error {
+	return fmt.Errorf("reading head of %s: the reference of branch %s is damaged (%w); fetch or clone the repository again", r.dir, branch, err)
 }
 
 // named finds a branch that somebody asked for by name.
@@ -101,8 +108,8 @@ func (r *repository) withoutHead(want string) (routing.Head, error) {
 		usual = append(usual, names[0])
 	}
 	for _, name := range usual {
-		if h, err := r.branch(name); err == nil {
-			return h, nil
+		if h, err := r.branch(name); !errors.Is(err, plumbing.ErrReferenceNotFound) {
+			return h, err
 		}
 	}
 	return routing.Head{}, fmt.Errorf("reading head of %s: HEAD names the branch %q, which does not exist; set defaultBranch in its registry entry to one of %s",
@@ -116,6 +123,9 @@ func (r *repository) branch(name string) (routing.Head, error) {
 		if err == nil {
 			return r.checked(name, hash)
 		}
+		if !errors.Is(err, plumbing.ErrReferenceNotFound) {
+			return routing.Head{}, r.damaged(name, err)
+		}
 	}
 	return routing.Head{}, plumbing.ErrReferenceNotFound
 }
@@ -124,7 +134,7 @@ func (r *repository) branch(name string) (routing.Head, error) {
 func (r *repository) branches() ([]string, error) {
 	refs, err := r.dot.Refs()
 	if err != nil {
-		return nil, fmt.Errorf("reading branches of %s: %w", r.dir, pathCause(err))
+		return nil, fmt.Errorf("reading head of %s: its references are damaged (%w); fetch or clone the repository again", r.dir, pathCause(err))
 	}
 	seen := map[string]bool{}
 	var names []string

@@ -27,9 +27,14 @@ const (
 // objects is the object database of one repository, packs and loose objects, its
 // own and those it borrows. It is for one goroutine.
 type objects struct {
-	dirs  []string
-	packs []*pack
+	dirs   []string
+	packs  []*pack
+	broken error // why a pack could not be opened: objects may be missing for it
 }
+
+// maxTries is how often the packs are listed again when one has gone in between:
+// git replaces them while it tidies up.
+const maxTries = 3
 
 // openObjects opens every pack of the repository whose common git folder is
 // given. A pack that cannot be opened is an error only when nothing else is left.
@@ -38,26 +43,40 @@ func openObjects(common string) (*objects, error) {
 	if err := o.addDir(filepath.Join(common, "objects")); err != nil {
 		return nil, err
 	}
-	var broken error
+	for range maxTries {
+		if err := o.openPacks(); err != nil {
+			o.close()
+			return nil, err
+		}
+		if !errors.Is(o.broken, fs.ErrNotExist) {
+			break
+		}
+	}
+	if len(o.packs) == 0 && o.broken != nil {
+		return nil, o.broken
+	}
+	return o, nil
+}
+
+// openPacks opens the packs that are there now.
+func (o *objects) openPacks() error {
+	o.close()
+	o.packs, o.broken = nil, nil
 	for _, dir := range o.dirs {
 		bases, err := packBases(dir)
 		if err != nil {
-			o.close()
-			return nil, err
+			return err
 		}
 		for _, base := range bases {
 			p, err := openPack(base)
 			if err != nil {
-				broken = err
+				o.broken = err
 				continue
 			}
 			o.packs = append(o.packs, p)
 		}
 	}
-	if len(o.packs) == 0 && broken != nil {
-		return nil, broken
-	}
-	return o, nil
+	return nil
 }
 
 // addDir adds an object folder and those it borrows from.
@@ -189,6 +208,9 @@ func (o *objects) loose(h plumbing.Hash, use func(plumbing.ObjectType, int64, io
 		err = readLoose(f, use)
 		_ = f.Close()
 		return err
+	}
+	if o.broken != nil {
+		return fmt.Errorf("%w; a pack cannot be used: %w", errMissing, o.broken)
 	}
 	return errMissing
 }
