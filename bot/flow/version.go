@@ -19,13 +19,17 @@ func older(incoming, known string) bool {
 }
 
 func changedAt(version string) (time.Time, bool) {
-	if at, err := time.Parse(time.RFC3339, version); err == nil {
-		return at, true
+	whole := version
+	if i := strings.LastIndexByte(version, '-'); i >= 0 {
+		version = version[:i]
 	}
-	i := strings.LastIndexByte(version, '-')
-	if i < 0 {
-		return time.Time{}, false
+	for _, text := range []string{version, whole} {
+		// Jira writes its offsets without a colon.
+		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} {
+			if at, err := time.Parse(layout, text); err == nil {
+				return at, true
+			}
+		}
 	}
-	at, err := time.Parse(time.RFC3339, version[:i])
-	return at, err == nil
+	return time.Time{}, false
 }
