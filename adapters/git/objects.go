@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"io"
@@ -191,7 +192,19 @@ func (o *objects) read(h plumbing.Hash, want plumbing.ObjectType) ([]byte, error
 	if kind != want {
 		return nil, fmt.Errorf("object is a %s, not a %s", kind, want)
 	}
+	if nameOf(kind, data) != h {
+		return nil, errors.New("object is damaged: its content does not have its name")
+	}
 	return data, nil
+}
+
+// nameOf is the name that git gives an object: the hash of its type, size and
+// content. Checking it is what makes a text true of its commit.
+func nameOf(kind plumbing.ObjectType, data []byte) plumbing.Hash {
+	sum := sha1.New()
+	fmt.Fprintf(sum, "%s %d\x00", kind, len(data))
+	sum.Write(data)
+	return plumbing.Hash(sum.Sum(nil))
 }
 
 // loose opens an object that is a file of its own.

@@ -37,7 +37,14 @@ type authority struct {
 	main  *github.Client // the token's, or the App's own; nil without credentials
 
 	mu            sync.Mutex
-	installations map[int64]*github.Client
+	installations map[int64]*installed
+}
+
+// installed is the App in one organisation: a client, and the transport that holds
+// its token.
+type installed struct {
+	client *github.Client
+	tokens *ghinstallation.Transport
 }
 
 func newAuthority(o Options, base *url.URL) (*authority, error) {
@@ -45,7 +52,7 @@ func newAuthority(o Options, base *url.URL) (*authority, error) {
 		base:          base,
 		inner:         limits{next: o.Transport},
 		appID:         o.AppID,
-		installations: map[int64]*github.Client{},
+		installations: map[int64]*installed{},
 	}
 	switch {
 	case o.AppID != 0:
@@ -92,12 +99,12 @@ func (a *authority) redirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// installation returns the client of one installation of the App.
-func (a *authority) installation(id int64) (*github.Client, error) {
+// installation returns the App in one organisation.
+func (a *authority) installation(id int64) (*installed, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if c, ok := a.installations[id]; ok {
-		return c, nil
+	if in, ok := a.installations[id]; ok {
+		return in, nil
 	}
 	// Each installation has an App transport of its own: ghinstallation writes to it
 	// while refreshing, so sharing one would be a race.
@@ -105,9 +112,11 @@ func (a *authority) installation(id int64) (*github.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing github installation %d: %w", id, err)
 	}
-	c := a.client(ghinstallation.NewFromAppsTransport(app, id))
-	a.installations[id] = c
-	return c, nil
+	tokens := ghinstallation.NewFromAppsTransport(app, id)
+	tokens.InstallationTokenOptions = &github.InstallationTokenOptions{} // left nil, the body would be "null"
+	in := &installed{client: a.client(tokens), tokens: tokens}
+	a.installations[id] = in
+	return in, nil
 }
 
 func (a *authority) appTransport() (*ghinstallation.AppsTransport, error) {
@@ -188,25 +197,46 @@ func (c *Client) askLogin(ctx context.Context) (login string, err error) {
 }
 
 // api returns the client that may write to the target's repository. A target
-// without an installation is looked up by its repository.
+// without an installation, or with one that was removed since, is looked up by its
+// repository.
 func (c *Client) api(ctx context.Context, t bot.Target) (*github.Client, error) {
 	if c.auth.mode != modeApp {
 		return c.auth.main, nil
 	}
-	id := t.Installation
-	if id == 0 {
-		owner, name, err := splitRepo(t.Repo)
-		if err != nil {
-			return nil, err
-		}
-		err = c.call(ctx, "finding the App's installation for "+t.Repo, func(ctx context.Context) error {
-			in, _, err := c.auth.main.Apps.FindRepositoryInstallation(ctx, owner, name)
-			id = in.GetID()
-			return err
-		})
-		if err != nil {
-			return nil, err
+	if t.Installation != 0 {
+		api, err := c.enter(ctx, t.Installation)
+		if bot.CodeOf(err) != bot.CodeNotFound {
+			return api, err
 		}
 	}
-	return c.auth.installation(id)
+	owner, name, err := splitRepo(t.Repo)
+	if err != nil {
+		return nil, err
+	}
+	var id int64
+	err = c.call(ctx, "finding the App's installation for "+t.Repo, func(ctx context.Context) error {
+		in, _, err := c.auth.main.Apps.FindRepositoryInstallation(ctx, owner, name)
+		id = in.GetID()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c.enter(ctx, id)
+}
+
+// enter returns an installation's client once there is a token for it.
+func (c *Client) enter(ctx context.Context, id int64) (*github.Client, error) {
+	in, err := c.auth.installation(id)
+	if err != nil {
+		return nil, err
+	}
+	err = c.call(ctx, "getting a token for the App's installation", func(ctx context.Context) error {
+		_, err := in.tokens.Token(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return in.client, nil
 }

@@ -16,7 +16,7 @@ import (
 // who knows the secret.
 const (
 	maxTitle  = 1_000
-	maxBody   = 200_000
+	maxBody   = 70_000 // GitHub keeps 65,536 at most
 	maxLabels = 100
 	maxName   = 200
 	maxURL    = 1_000

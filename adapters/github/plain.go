@@ -30,31 +30,35 @@ func plain(markdown string) string {
 // a line of 100,000 of them means nothing to a reader and much work to a parser.
 const maxRun = 100
 
-// tame shortens runs of markup that no person writes.
+// tame shortens runs of markup that no person writes: the same signs over and
+// over, and lines that open list within list within list.
 func tame(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
-	run, opened := 0, 0
+	run, opened, lead := 0, 0, 0 // lead: length of what a line begins with before its first word; -1 after that
 	for _, r := range s {
+		blank := r == ' ' || r == '\t'
+		sign := strings.ContainsRune("[<>*_`~]()!#-+=|\\&", r)
 		switch {
 		case r == '\n':
-			run, opened = 0, 0
-		case strings.ContainsRune("[<>", r):
-			run++
-			opened++
-		case strings.ContainsRune("*_`~]()!#-+=|\\&", r):
-			run++
-		case r == ' ' || r == '\t':
-			b.WriteRune(r)
-			continue
+			run, opened, lead = 0, 0, 0
+		case lead >= 0 && (blank || sign || r == '.' || unicode.IsDigit(r)):
+			lead++
 		default:
-			b.WriteRune(r)
+			lead = -1
+		}
+		if sign {
+			run++
+			if strings.ContainsRune("[<>", r) {
+				opened++
+			}
+		} else if !blank {
 			run = 0
+		}
+		if sign && (run > maxRun || opened > maxRun) || lead > maxRun && (sign || r == '.') {
 			continue
 		}
-		if run <= maxRun && opened <= maxRun {
-			b.WriteRune(r)
-		}
+		b.WriteRune(r)
 	}
 	return b.String()
 }

@@ -16,7 +16,7 @@ import (
 // knows the secret.
 const (
 	maxTitle = 1_000
-	maxBody  = 200_000
+	maxBody  = 70_000 // Jira keeps 32,767 by default
 	maxList  = 100
 	maxName  = 200
 

@@ -25,6 +25,7 @@ type fail struct {
 	status int
 	header http.Header
 	body   string
+	writes bool // wait for a write
 }
 
 // Fail makes the next n calls end with a status, headers and a JSON body, before
@@ -33,7 +34,16 @@ func (s *Server) Fail(n, status int, header http.Header, body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for range n {
-		s.faults.fails = append(s.faults.fails, fail{status, header, body})
+		s.faults.fails = append(s.faults.fails, fail{status: status, header: header, body: body})
+	}
+}
+
+// FailWrites is Fail for the next n writes to comments only.
+func (s *Server) FailWrites(n, status int, header http.Header, body string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range n {
+		s.faults.fails = append(s.faults.fails, fail{status: status, header: header, body: body, writes: true})
 	}
 }
 
@@ -78,7 +88,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
-	if f, ok := s.nextFail(); ok {
+	if f, ok := s.nextFail(r); ok {
 		f.write(rec)
 	} else {
 		s.mux.ServeHTTP(rec, r)
@@ -90,22 +100,27 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec.flush()
 }
 
-func (s *Server) nextFail() (fail, bool) {
+func (s *Server) nextFail(r *http.Request) (fail, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.faults.fails) == 0 {
-		return fail{}, false
+	for i, f := range s.faults.fails {
+		if f.writes && !isWrite(r) {
+			continue
+		}
+		s.faults.fails = append(s.faults.fails[:i:i], s.faults.fails[i+1:]...)
+		return f, true
 	}
-	f := s.faults.fails[0]
-	s.faults.fails = s.faults.fails[1:]
-	return f, true
+	return fail{}, false
+}
+
+func isWrite(r *http.Request) bool {
+	return (r.Method == http.MethodPost || r.Method == http.MethodPut) && strings.Contains(r.URL.Path, "/comment")
 }
 
 func (s *Server) record(r *http.Request, body []byte, status int) (dropped bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	write := r.Method == http.MethodPost || r.Method == http.MethodPut
-	if s.faults.drops > 0 && write && status < 300 && strings.Contains(r.URL.Path, "/comment") {
+	if s.faults.drops > 0 && isWrite(r) && status < 300 {
 		s.faults.drops--
 		dropped, status = true, 0
 	}
