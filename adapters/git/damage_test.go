@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"github.com/pointsman/pointsman/adapters/git"
 	"github.com/pointsman/pointsman/adapters/git/gittest"
 	"github.com/pointsman/pointsman/routing"
@@ -91,5 +93,27 @@ func TestDamagedReference(t *testing.T) {
 	}
 	if _, err := git.New().Head(t.Context(), dir, ""); err == nil || !strings.Contains(err.Error(), "clone it again") {
 		t.Errorf("err = %v", err)
+	}
+}
+
+// A sound object under another's name must not pass for it.
+func TestWalkChecksNames(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "swapped")
+	files := map[string]string{"a.txt": "the text of a\n", "b.txt": "the text of b\n"}
+	commit := write(t, dir, true, files)
+	place := func(text string) string {
+		name := plumbing.ComputeHash(plumbing.BlobObject, []byte(text)).String()
+		return filepath.Join(dir, "objects", name[:2], name[2:])
+	}
+	if err := os.Remove(place(files["b.txt"])); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(place(files["a.txt"]), place(files["b.txt"])); err != nil {
+		t.Fatal(err)
+	}
+	got, _, failures := read(t, dir, commit)
+	if len(got) != 1 || len(failures) != 1 || failures[0].Path != "b.txt" || !strings.Contains(failures[0].Why, "damaged") {
+		t.Errorf("files %v, failures %v", got, failures)
 	}
 }
