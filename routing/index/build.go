@@ -64,10 +64,10 @@ func (b *Builder) Want(path string, size int64) bool { return b.rules.Want(path,
 // Fail records something that could not be read or parsed.
 func (b *Builder) Fail(f routing.Failure) { b.failures = append(b.failures, f) }
 
-// Add indexes one document. Binary, minified and machine-written files are
-// passed over. The text is not kept.
+// Add indexes one document. Binary, minified and machine-written files and
+// changelogs are passed over. The text is not kept.
 func (b *Builder) Add(d routing.Document) {
-	if !isText(d.Text) {
+	if !isText(d.Text) || b.rules.citesTickets(d.Path, d.Text) {
 		return
 	}
 	b.bytes += int64(len(d.Text))

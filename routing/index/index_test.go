@@ -183,6 +183,10 @@ func TestWant(t *testing.T) {
 		"docs/releases/2.0.md":           false,
 		"RELEASE-NOTES-2.3":              false,
 		"site/upgradeto2_5.xml":          false,
+		"site/release_1_2.xml":           false,
+		"src/release/Release.java":       true,
+		"CHANGELOG-10.x":                 false,
+		"src/site/relnotes.xml":          false,
 		"src/Contest.java":               true, // ends in "test", is none
 		"src/NewsletterService.java":     true,
 		"changes_to_make.go":             true,
@@ -232,6 +236,13 @@ func TestBuilderPassesOverWhatIsNoText(t *testing.T) {
 		if s := segment(t, "x", "file.js", text); s.Files() != 0 {
 			t.Errorf("%s: indexed", name)
 		}
+	}
+	cites := strings.Repeat("PAY-1 is mended\n", 10)
+	if s := segment(t, "x", "docs/article.md", cites); s.Files() != 0 {
+		t.Error("a document that cites ten tickets is a changelog, whatever it is called")
+	}
+	if s := segment(t, "x", "src/a.go", cites, "docs/b.md", "UTF-8 and SHA-256 and CVE-2020 and PAY-1\n"); s.Files() != 2 {
+		t.Errorf("%d files: code may cite tickets, and standards are none", s.Files())
 	}
 	if s := segment(t, "x", "latin1.txt", "caf\xe9 is closed on mondays\n"); s.Files() != 1 {
 		t.Error("one Latin-1 letter must not hide a file")

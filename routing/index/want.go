@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pointsman/pointsman/routing/text"
 )
 
 // The largest files worth indexing, in bytes. Beyond lie data, not code; a file
@@ -22,7 +24,7 @@ const (
 	// Changelogs quote the titles of the very tickets that are routed. The names are
 	// those of files and folders of prose; code may be called history.go.
 	proseExts      = ".md .markdown .txt .rst .adoc .asciidoc .html .htm .xml .xhtml .json .yml .yaml .toml .apt .textile"
-	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes releases whatsnew upgrading upgradeto"
+	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes relnotes release releases whatsnew upgrading upgradeto"
 	// Other people's code, and what builds leave behind.
 	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist target build .git .idea .gradle __pycache__"
 	lockNames  = "package-lock.json yarn.lock pnpm-lock.yaml go.sum cargo.lock poetry.lock gemfile.lock composer.lock pipfile.lock"
@@ -38,6 +40,7 @@ const (
 type Rules struct {
 	tests, changelogs, prose, vendored, locks, binaries, legal map[string]bool
 	generated                                                  []string
+	cleaner                                                    *text.Cleaner
 }
 
 // NewRules returns the default rules.
@@ -51,6 +54,7 @@ func NewRules() *Rules {
 		binaries:   words(binaryExts),
 		legal:      words(legalNames),
 		generated:  strings.Fields(generatedEnds),
+		cleaner:    text.NewCleaner(),
 	}
 }
 
@@ -72,7 +76,7 @@ func (r *Rules) Want(name string, size int64) bool {
 	dir, base := path.Split(lower)
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
-	if strings.Trim(ext, ".0123456789") == "" { // RELEASE-NOTES-2.3 has no ending
+	if strings.Trim(ext, ".0123456789x") == "" { // RELEASE-NOTES-2.3 and CHANGELOG-10.x have no ending
 		ext, stem = "", base
 	}
 	prose := ext == "" || r.prose[ext]
@@ -93,6 +97,28 @@ func (r *Rules) Want(name string, size int64) bool {
 		}
 	}
 	return true
+}
+
+// manyKeys is the number of cited tickets that makes a changelog of a document,
+// whatever it is called.
+const manyKeys = 10
+
+// citesTickets tells a changelog by what it says.
+func (r *Rules) citesTickets(name string, b []byte) bool {
+	lower := strings.ToLower(name)
+	switch path.Ext(lower) {
+	case ".json", ".yml", ".yaml", ".toml":
+		return false
+	case ".xml":
+		if path.Base(lower) == "pom.xml" {
+			return false
+		}
+	default:
+		if ext := path.Ext(lower); ext != "" && !r.prose[ext] {
+			return false
+		}
+	}
+	return r.cleaner.Keys(b, manyKeys) >= manyKeys
 }
 
 // isChangelog also knows CHANGES-1.x.txt and RELEASE-NOTES-2.3.txt.

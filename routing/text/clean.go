@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"unicode"
@@ -67,6 +68,20 @@ func (c *Cleaner) clean(s, own string, limit int) string {
 		}
 		return " "
 	})
+}
+
+// Keys counts the tickets that a text cites by key or number, up to limit.
+func (c *Cleaner) Keys(b []byte, limit int) int {
+	n := len(c.hostRef.FindAll(b, limit))
+	for _, key := range c.key.FindAll(b, -1) {
+		if n >= limit {
+			break
+		}
+		if !c.standards[string(key[:bytes.IndexByte(key, '-')])] {
+			n++
+		}
+	}
+	return n
 }
 
 // keyLike tells a key that names one ticket from a short or plain word, which
