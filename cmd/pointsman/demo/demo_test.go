@@ -76,8 +76,26 @@ func TestDemo(t *testing.T) {
 			t.Errorf("the output lacks %q", want)
 		}
 	}
+	checkReadme(t, text)
 	if raw := regexp.MustCompile(`<!--|</|\*\*|\{\{|\{anchor|&[a-z]+;`).FindString(text); raw != "" {
 		t.Errorf("raw markup %q is shown", raw)
+	}
+}
+
+// checkReadme fails when the comment in the README is not the one the demo prints.
+func checkReadme(t *testing.T, text string) {
+	t.Helper()
+	_, block, _ := strings.Cut(string(readFile(t, "..", "..", "..", "README.md")), "```text\n")
+	block, _, found := strings.Cut(block, "```\n")
+	if !found {
+		t.Fatal("the README shows no comment in a text block")
+	}
+	var want strings.Builder
+	for line := range strings.Lines(block) {
+		want.WriteString(strings.TrimRight(saidIndent+line, " \n") + "\n")
+	}
+	if !strings.Contains(text, want.String()) {
+		t.Errorf("the README shows a comment that the demo does not print; bring it up to date from pointsman demo --exit:\n%s", want.String())
 	}
 }
 
