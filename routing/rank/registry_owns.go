@@ -99,9 +99,9 @@ func (t keywordTable) partials(order []string, wordsIn [][]string, v ticketView,
 		text.WriteByte('\n')
 	}
 	joined := text.String()
-	grams := gramsOf(joined, minPartial)
+	known := gramsOf(joined, minPartial)
 	for _, token := range tokens {
-		if gram := token[:min(len(token), minPartial)]; grams != nil && !grams[gram] {
+		if !known.mayHold(token) {
 			continue
 		}
 		for at := 0; ; {
@@ -169,15 +169,33 @@ func partialWords(v ticketView, minPartial int) []string {
 	return out
 }
 
-// gramsOf lists the byte sequences of length n in s, to pass over words that
-// cannot be in it; nil when n is too short to be worth it.
-func gramsOf(s string, n int) map[string]bool {
-	if n < 3 {
-		return nil
+// grams is the set of byte sequences of one length in a text, to pass over the
+// words that cannot be in it.
+type grams struct {
+	n   int
+	set map[string]bool
+}
+
+func gramsOf(s string, n int) grams {
+	g := grams{n: n}
+	if n < 3 { // too short to tell words apart
+		return g
 	}
-	grams := make(map[string]bool, len(s))
+	g.set = make(map[string]bool, len(s))
 	for i := 0; i+n <= len(s); i++ {
-		grams[s[i:i+n]] = true
+		g.set[s[i:i+n]] = true
 	}
-	return grams
+	return g
+}
+
+func (g grams) mayHold(word string) bool {
+	if g.set == nil {
+		return true
+	}
+	for i := 0; i+g.n <= len(word); i++ {
+		if !g.set[word[i:i+g.n]] {
+			return false
+		}
+	}
+	return true
 }
