@@ -26,6 +26,16 @@ type RegistryOptions struct {
 // ticket's words. Only the points of owns are divided by max(1, len(owns)-1), so
 // that many general keywords do not outweigh one that fits.
 //
+// Where it departs from the document, and why:
+//   - a partial match needs a word of MinPartial characters, or a keyword of three
+//     inside a word; as written, short words match nearly every keyword;
+//   - a keyword that matches word for word is not counted as a partial match too,
+//     and fires once however often the ticket says it;
+//   - endpoints are compared segment by segment, with parameters, and fire once for
+//     a path of the ticket; /v1 or /api alone match nothing;
+//   - short languages and settings of one word must be written the same way;
+//   - hosts, packages, components, labels and names in other spelling are ours.
+//
 // FiledIn is not scored here: where a ticket was filed is a part of its own.
 type Registry struct {
 	minPartial int
