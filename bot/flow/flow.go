@@ -11,6 +11,10 @@ import (
 	"github.com/pointsman/pointsman/routing"
 )
 
+// defaultGrace is longer than a host works on one request: GitHub ends one after
+// ten seconds.
+const defaultGrace = 12 * time.Second
+
 // maxReason bounds what is kept of an error with a delivery, in characters.
 const maxReason = 500
 
@@ -48,6 +52,9 @@ type Options struct {
 	Log    *slog.Logger
 	// Observer may be nil.
 	Observer Observer
+	// Grace is how long after an attempt to speak whose outcome nobody saw, as we
+	// were killed, the next one waits: the host may still be at it. 0 = 12 s.
+	Grace time.Duration
 }
 
 // Flow does the queue's jobs. It is safe for concurrent use.
@@ -60,6 +67,9 @@ type Flow struct {
 func New(o Options) *Flow {
 	if o.Observer == nil {
 		o.Observer = blind{}
+	}
+	if o.Grace == 0 {
+		o.Grace = defaultGrace
 	}
 	return &Flow{Options: o, tickets: locks{held: map[int64]*lock{}}}
 }

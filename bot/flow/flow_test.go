@@ -328,6 +328,43 @@ func TestSaidButNotMarked(t *testing.T) {
 	}
 }
 
+// TestCutShortWaits: a process was killed while the host worked on its comment,
+// and the host finishes only after the next process is up.
+func TestCutShortWaits(t *testing.T) {
+	t.Parallel()
+	b := setup(t, true)
+	b.flow.Grace = 2 * time.Second
+	b.receive(t, "a", note{Key: "acme/web", Version: "1", Text: "web"})
+	err := b.store.Do(t.Context(), func(tx *store.Tx) error {
+		row, err := tx.PutTicket(t.Context(), routing.Ticket{Ref: routing.Ref{System: "github", Key: "acme/web"}, Version: "0"}, bot.Target{})
+		if err != nil {
+			return err
+		}
+		decision, err := tx.AddDecision(t.Context(), row, "0", routing.Decision{})
+		if err != nil {
+			return err
+		}
+		return tx.IntendReply(t.Context(), store.Reply{Ticket: row, Channel: store.ChannelComment, Decision: decision})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.start(t)
+	for range 3 { // open, route, and the speak that waits
+		<-b.moved
+	}
+	if b.host.calls != 0 {
+		t.Errorf("the host was called %d times at once", b.host.calls)
+	}
+	b.host.mu.Lock()
+	b.host.comments["acme/web"] = []string{"old words <!-- acme/web -->"}
+	b.host.mu.Unlock()
+	if d := cmp.Diff([]string{"a done"}, b.settle(t)); d != "" {
+		t.Errorf("deliveries (-want +got):\n%s", d)
+	}
+	b.wantComments(t, map[string][]string{"acme/web": {"web <!-- acme/web -->"}})
+}
+
 func TestForbiddenIsGivenUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t, true)

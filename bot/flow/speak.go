@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"time"
 
 	"github.com/pointsman/pointsman/bot"
 	"github.com/pointsman/pointsman/bot/queue"
@@ -57,6 +58,12 @@ func (f *Flow) say(ctx context.Context, job queue.Speak, t store.Ticket, d store
 		return f.finish(ctx, job.Delivery, store.StatusDone, "")
 	}
 
+	if until := before.IntendedAt.Add(f.Grace); before.State == store.ReplyIntended && time.Now().Before(until) {
+		e := bot.Errorf(bot.CodeLimited, "speaking: an earlier attempt ended without an answer; what it wrote may yet show")
+		e.Until = until
+		return e
+	}
+
 	err = f.Store.Do(ctx, func(tx *store.Tx) error {
 		return tx.IntendReply(ctx, store.Reply{
 			Ticket: job.Ticket, Channel: store.ChannelComment, Decision: d.Row, BodyHash: hash, Marker: marker,
@@ -67,7 +74,7 @@ func (f *Flow) say(ctx context.Context, job queue.Speak, t store.Ticket, d store
 	}
 	said, err := speaker.Speak(ctx, bot.Reply{Target: t.Target, Marker: marker, Body: body, CommentID: before.CommentID})
 	if err != nil {
-		return err
+		return f.failed(ctx, job.Ticket, err)
 	}
 	// It is said: a stop that comes now must not undo the mark.
 	ctx = context.WithoutCancel(ctx)
@@ -84,6 +91,19 @@ func (f *Flow) say(ctx context.Context, job queue.Speak, t store.Ticket, d store
 	f.Observer.Said(t.Target.System, did)
 	f.Log.InfoContext(ctx, "comment in place", bot.LogStatus, did, bot.LogTicket, t.Ticket.Ref.Key, bot.LogDecision, d.Row, bot.LogComment, said.CommentID)
 	return nil
+}
+
+// failed notes that an attempt to speak ended in an error, so that the next may
+// follow at once. One that was cut short stays intended: nobody saw its outcome.
+func (f *Flow) failed(ctx context.Context, ticket int64, cause error) error {
+	if ctx.Err() != nil {
+		return cause
+	}
+	err := f.Store.Do(ctx, func(tx *store.Tx) error { return tx.FailReply(ctx, ticket, store.ChannelComment) })
+	if err != nil {
+		f.Log.WarnContext(ctx, "a failed comment could not be noted", bot.LogErr, err)
+	}
+	return cause
 }
 
 func action(before store.Reply, said bot.Said) string {

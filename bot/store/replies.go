@@ -12,7 +12,8 @@ const ChannelComment = "comment"
 
 // The states of a reply.
 const (
-	ReplyIntended = "intended" // about to be said; a crash may have come after it was
+	ReplyIntended = "intended" // being said; or the process ended meanwhile, and nobody saw the outcome
+	ReplyFailed   = "failed"   // an attempt ended with an error that we saw
 	ReplySaid     = "said"
 )
 
@@ -23,6 +24,7 @@ const (
 		ON CONFLICT (ticket_id, channel) DO UPDATE SET decision_id = excluded.decision_id, state = 'intended',
 			body_hash = excluded.body_hash, marker = excluded.marker, intended_at = excluded.intended_at`
 	markReply = `UPDATE replies SET state = 'said', comment_id = ?, url = ?, said_at = ? WHERE ticket_id = ? AND channel = ?`
+	failReply = `UPDATE replies SET state = 'failed' WHERE ticket_id = ? AND channel = ?`
 	getReply  = `SELECT ticket_id, channel, decision_id, state, body_hash, marker, comment_id, url, intended_at, coalesce(said_at, 0)
 		FROM replies WHERE ticket_id = ? AND channel = ?`
 )
@@ -50,6 +52,12 @@ func (t *Tx) IntendReply(ctx context.Context, r Reply) error {
 // MarkReply records that the intended reply was said, and where.
 func (t *Tx) MarkReply(ctx context.Context, ticket int64, channel, commentID, url string) error {
 	_, err := t.tx.ExecContext(ctx, markReply, commentID, url, micros(t.now), ticket, channel)
+	return err
+}
+
+// FailReply records that the attempt to say the intended reply failed.
+func (t *Tx) FailReply(ctx context.Context, ticket int64, channel string) error {
+	_, err := t.tx.ExecContext(ctx, failReply, ticket, channel)
 	return err
 }
 

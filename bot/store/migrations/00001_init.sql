@@ -53,7 +53,7 @@ CREATE TABLE replies (
     ticket_id   INTEGER NOT NULL REFERENCES tickets (id),
     channel     TEXT    NOT NULL,
     decision_id INTEGER NOT NULL REFERENCES decisions (id),
-    state       TEXT    NOT NULL CHECK (state IN ('intended', 'said')),
+    state       TEXT    NOT NULL CHECK (state IN ('intended', 'failed', 'said')),
     body_hash   TEXT    NOT NULL,
     marker      TEXT    NOT NULL,
     comment_id  TEXT    NOT NULL DEFAULT '',

@@ -1,0 +1,415 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pointsman/pointsman/adapters/git/gittest"
+	"github.com/pointsman/pointsman/adapters/github/githubtest"
+)
+
+// processEnv makes the test binary behave as pointsman serve: see TestServeProcess.
+const processEnv = "POINTSMAN_TEST_SERVE_CONFIG"
+
+// TestServeProcess is no test: started with processEnv it is the real program.
+func TestServeProcess(t *testing.T) { //nolint:paralleltest // it is a process of its own
+	file := os.Getenv(processEnv)
+	if file == "" {
+		t.Skip("only for the tests that start a server of their own")
+	}
+	os.Exit(run([]string{"serve", "--config", file}, os.Stdin, os.Stdout, os.Stderr)) //nolint:forbidigo // it stands for main
+}
+
+// site is a configured bot that is run as a process, and a GitHub that can be
+// told to hold its answers.
+type site struct {
+	github *githubtest.Server
+	config string
+	data   string
+	// at is asked about every call of the bot, before and after its effect; while
+	// it returns a channel the answer is held until that is closed.
+	at func(r *http.Request, done bool) <-chan struct{}
+}
+
+const helpdesk = "acme/helpdesk"
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	dir := t.TempDir()
+	s := &site{config: filepath.Join(dir, "pointsman.yml"), data: filepath.Join(dir, "data")}
+	var err error
+	if s.github, err = githubtest.New(githubtest.Options{WebhookSecret: "gs"}); err != nil {
+		t.Fatal(err)
+	}
+	s.github.AddRepo(githubtest.Repo{FullName: helpdesk})
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.wait(r, false)
+		rec := httptest.NewRecorder()
+		s.github.ServeHTTP(rec, r)
+		s.wait(r, true)
+		for k, v := range rec.Header() {
+			w.Header()[k] = v
+		}
+		w.WriteHeader(rec.Code)
+		_, _ = w.Write(rec.Body.Bytes()) // the bot may be dead by now
+	}))
+	t.Cleanup(front.Close)
+	if _, err := gittest.Write(filepath.Join(dir, "berths"), false, map[string]string{
+		"berths.go": "package berths\n\n// AllocateBerth finds a free quay berth for a ferry.\nfunc AllocateBerth() {}\n",
+	}, "start"); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"registry.json": `{"version": 1, "repos": [{"name": "berths", "path": "berths", "description": "Allocates quay berths to ferries."}]}`,
+		"pointsman.yml": fmt.Sprintf("listen: 127.0.0.1:0\nmode: live\nregistry: {file: registry.json}\n"+
+			"github: {token: githubtest-token, webhookSecret: gs, apiURL: %q}\n", front.URL+"/"),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func (s *site) wait(r *http.Request, done bool) {
+	if s.at == nil {
+		return
+	}
+	if hold := s.at(r, done); hold != nil {
+		<-hold
+	}
+}
+
+// process is a running pointsman serve.
+type process struct {
+	cmd *exec.Cmd
+	url string
+	log *bytes.Buffer
+}
+
+func (s *site) start(t *testing.T) *process {
+	t.Helper()
+	p := &process{log: &bytes.Buffer{}}
+	p.cmd = exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestServeProcess$")
+	p.cmd.Env = append(os.Environ(), processEnv+"="+s.config)
+	p.cmd.Stderr = p.log
+	address := filepath.Join(s.data, "address")
+	if err := os.Remove(address); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("process %d said:\n%s", p.cmd.Process.Pid, p.log)
+		}
+	})
+	eventually(t, "the server's address", func() bool {
+		data, err := os.ReadFile(address)
+		p.url = "http://" + strings.TrimSpace(string(data))
+		return err == nil
+	})
+	return p
+}
+
+func (p *process) kill(t *testing.T) {
+	t.Helper()
+	if err := p.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.cmd.Wait() // it says that it was killed
+}
+
+// terminate stops the process as an operator does, and wants exit code 0.
+func (p *process) terminate(t *testing.T) {
+	t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v\n%s", err, p.log)
+	}
+}
+
+func (p *process) deliver(t *testing.T, d githubtest.Delivery) (status int) {
+	t.Helper()
+	req, err := d.Request(t.Context(), p.url+"/webhooks/github")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode
+}
+
+func (s *site) open(t *testing.T) (number int, d githubtest.Delivery) {
+	t.Helper()
+	number, err := s.github.OpenIssue(helpdesk, githubtest.Issue{Title: "No berth at the quay", Body: "Our ferry finds no free berth."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err = s.github.Issue("opened", helpdesk, number); err != nil {
+		t.Fatal(err)
+	}
+	return number, d
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(60 * time.Second)
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// statuses asks the command line for the status of every delivery, newest first.
+func (s *site) statuses(t *testing.T) (list []string) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	if code := run([]string{"deliveries", "list", "--config", s.config, "--json"}, nil, &out, &errOut); code != exitDone {
+		t.Fatalf("deliveries list: exit code %d, %s", code, &errOut)
+	}
+	for dec := json.NewDecoder(&out); dec.More(); {
+		var d struct{ Status string }
+		if err := dec.Decode(&d); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, d.Status)
+	}
+	return list
+}
+
+func (s *site) settled(t *testing.T) func() bool {
+	return func() bool {
+		for _, status := range s.statuses(t) {
+			if status == "received" {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func isPost(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/comments")
+}
+
+// TestKilledBetweenDeliveryAndComment kills the server at every moment that
+// matters, starts it again, and wants exactly one comment.
+func TestKilledBetweenDeliveryAndComment(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		// moment picks the call of the bot at which it is killed; nil = right after 202.
+		moment func(r *http.Request, done bool) bool
+	}{
+		{"after 202", nil},
+		{"while it looks for its comment", func(r *http.Request, done bool) bool {
+			return r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/comments") && !done
+		}},
+		{"before the comment is taken", func(r *http.Request, done bool) bool { return isPost(r) && !done }},
+		{"after the comment was taken, before it was marked", func(r *http.Request, done bool) bool { return isPost(r) && done }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			reached, release := make(chan struct{}, 100), make(chan struct{})
+			killed := make(chan struct{})
+			s.at = func(r *http.Request, done bool) <-chan struct{} {
+				select {
+				case <-killed:
+					return nil // the second process is not held
+				default:
+				}
+				if c.moment == nil || !c.moment(r, done) {
+					return nil
+				}
+				reached <- struct{}{}
+				return release
+			}
+			n, d := s.open(t)
+			first := s.start(t)
+			if status := first.deliver(t, d); status != http.StatusAccepted {
+				t.Fatalf("the delivery was answered with %d", status)
+			}
+			if c.moment != nil {
+				select {
+				case <-reached:
+				case <-time.After(30 * time.Second):
+					t.Fatalf("the moment never came; the server said:\n%s", first.log)
+				}
+			}
+			first.kill(t)
+			close(killed)
+			second := s.start(t)
+			close(release) // the host goes on with what the dead process had asked for
+			eventually(t, "the delivery to be finished", s.settled(t))
+			if got := s.statuses(t); len(got) != 1 || got[0] != "done" {
+				t.Errorf("deliveries are %v", got)
+			}
+			if comments := s.github.Comments(helpdesk, n); len(comments) != 1 {
+				t.Errorf("%d comments: %+v", len(comments), comments)
+			}
+			second.terminate(t)
+		})
+	}
+}
+
+// TestKilledAgainAndAgain sends several issues and kills the server at whatever
+// moment it happens to be, several times.
+func TestKilledAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	var numbers []int
+	for range 3 {
+		p := s.start(t)
+		var fresh []int
+		for range 5 {
+			n, d := s.open(t)
+			fresh = append(fresh, n)
+			if status := p.deliver(t, d); status != http.StatusAccepted {
+				t.Fatalf("the delivery was answered with %d", status)
+			}
+		}
+		// Some have been answered by now, some are under way.
+		eventually(t, "a few comments", func() bool {
+			have := 0
+			for _, n := range fresh {
+				have += len(s.github.Comments(helpdesk, n))
+			}
+			return have >= 2
+		})
+		p.kill(t)
+		numbers = append(numbers, fresh...)
+	}
+	last := s.start(t)
+	eventually(t, "all deliveries to be finished", s.settled(t))
+	for _, n := range numbers {
+		if comments := s.github.Comments(helpdesk, n); len(comments) != 1 {
+			t.Errorf("issue %d has %d comments", n, len(comments))
+		}
+	}
+	last.terminate(t)
+}
+
+func TestServeBadConfig(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.yml")
+	if err := os.WriteFile(bad, []byte("listn: x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"serve", "--config", bad}, `bad.yml:1: unknown key "listn"`},
+		{[]string{"serve", "--config", filepath.Join(dir, "none.yml")}, "name it with --config"},
+		{[]string{"serve", "extra"}, `there is no use for "extra"`},
+		{[]string{"serve", "--bogus"}, "unknown flag"},
+		{[]string{"deliveries", "list", "--config", bad}, `unknown key "listn"`},
+		{[]string{"deliveries", "list", "--status", "odd"}, "want received, done, ignored or failed"},
+		{[]string{"deliveries", "show"}, "want one ID"},
+		{[]string{"deliveries", "show", "x"}, "is not an ID"},
+		{[]string{"deliveries", "bogus"}, `there is no use for "bogus"`},
+	} {
+		var out, errOut bytes.Buffer
+		code := run(c.args, nil, &out, &errOut)
+		if code != exitUsage || !strings.Contains(errOut.String(), c.want) || strings.Count(errOut.String(), "\n") != 1 {
+			t.Errorf("%v: exit code %d, %q; want %d and one line with %q", c.args, code, &errOut, exitUsage, c.want)
+		}
+	}
+}
+
+func TestDeliveriesCommands(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := s.start(t)
+	junk := githubtest.SignWith("gs", "issues", "junk-1", []byte("{\x1b[31m\xff"))
+	ping := githubtest.SignWith("gs", "ping", "ping-1", []byte(`{"zen":"x"}`))
+	for _, d := range []githubtest.Delivery{junk, ping} {
+		if status := p.deliver(t, d); status != http.StatusAccepted {
+			t.Fatalf("the delivery was answered with %d", status)
+		}
+	}
+	eventually(t, "the deliveries to be finished", s.settled(t))
+	command := func(args ...string) string {
+		var out, errOut bytes.Buffer
+		if code := run(append(args, "--config", s.config), nil, &out, &errOut); code != exitDone {
+			t.Fatalf("%v: exit code %d, %s", args, code, &errOut)
+		}
+		return out.String()
+	}
+	list := command("deliveries", "list")
+	for _, want := range []string{"ID", "junk-1", "failed", "ping-1", "ignored"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("the list does not hold %q:\n%s", want, list)
+		}
+	}
+	failed := command("deliveries", "list", "--status", "failed")
+	if !strings.Contains(failed, "junk-1") || strings.Contains(failed, "ping-1") {
+		t.Errorf("the failed ones are:\n%s", failed)
+	}
+	show := command("deliveries", "show", "1")
+	if !strings.Contains(show, "junk-1") || !strings.Contains(show, "[31m") || strings.Contains(show, "\x1b") {
+		t.Errorf("the delivery is shown as %q", show)
+	}
+	asJSON := command("deliveries", "show", "1", "--json")
+	var got struct {
+		ID         int64
+		Status     string
+		BodyBase64 []byte
+	}
+	if err := json.Unmarshal([]byte(asJSON), &got); err != nil || got.ID != 1 || got.Status != "failed" || !bytes.Equal(got.BodyBase64, junk.Body) {
+		t.Errorf("as JSON it is %s, %v", asJSON, err)
+	}
+	p.terminate(t)
+	if _, err := os.Stat(filepath.Join(s.data, "address")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("after a clean stop the address is still there: %v", err)
+	}
+}
+
+func TestServeStopsWithItsContext(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	root := newRootCommand()
+	root.SetArgs([]string{"serve", "--config", s.config})
+	root.SetErr(io.Discard)
+	ended := make(chan error, 1)
+	go func() { ended <- root.ExecuteContext(ctx) }()
+	eventually(t, "the server's address", func() bool {
+		_, err := os.Stat(filepath.Join(s.data, "address"))
+		return err == nil
+	})
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
