@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
@@ -59,8 +60,19 @@ func (w *workspace) open(ctx context.Context, errOut io.Writer) (engine.Snapshot
 	}
 	return engine.Snapshot{
 		Repos: reg.Repos, RegistryHash: reg.Hash, Index: set,
-		Missing: append(missing, uncovered...), Warnings: reg.Warnings,
+		Missing: merge(missing, uncovered), Warnings: reg.Warnings,
 	}, nil
+}
+
+// merge joins two lists of what is missing; the first word on a repository stands.
+func merge(first, second []routing.Missing) []routing.Missing {
+	all := slices.Clone(first)
+	for _, m := range second {
+		if !slices.ContainsFunc(all, func(x routing.Missing) bool { return x.Repo == m.Repo }) {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // candidates reads the registry, or drafts one from a folder of repositories.
