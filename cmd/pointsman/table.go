@@ -89,6 +89,9 @@ func confidenceText(c routing.Confidence) string {
 	if c.Calibrated {
 		return fmt.Sprintf("Confidence: first is right %.0f %%, among the first three %.0f %% (from %d known tickets)", 100*c.Top1, 100*c.Top3, c.N)
 	}
+	if c.Ratio == 0 {
+		return "Confidence: not calibrated"
+	}
 	return fmt.Sprintf("Confidence: not calibrated; the registry's score ratio is %d of 100", c.Ratio)
 }
 
@@ -96,6 +99,10 @@ func coverageText(rows []routing.Coverage) string {
 	parts := make([]string, len(rows))
 	for i, c := range rows {
 		parts[i] = fmt.Sprintf("%s %d of %d", c.Ranker, c.Can, c.Of)
+		if c.Can == 0 && len(c.Why) > 0 {
+			parts[i] += " (" + c.Why[0] + ")"
+			continue
+		}
 		if !c.Fused {
 			parts[i] += " (annotates only)"
 		}

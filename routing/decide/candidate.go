@@ -22,6 +22,9 @@ func candidate(in Input, p placed) routing.Candidate {
 		}
 	}
 	for _, r := range in.Rankings {
+		if r.Abstained != "" {
+			continue // it had no opinion on anyone: that is coverage, not news of this one
+		}
 		if i := slices.IndexFunc(r.Hits, func(h routing.Hit) bool { return h.Repo == p.Repo }); i >= 0 {
 			c.Reasons = append(c.Reasons, r.Hits[i].Reasons...)
 			c.Evidence = append(c.Evidence, r.Hits[i].Evidence...)
