@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -39,17 +40,20 @@ type site struct {
 	github *githubtest.Server
 	config string
 	data   string
-	// at is asked about every call of the bot, before and after its effect; while
-	// it returns a channel the answer is held until that is closed.
-	at func(r *http.Request, done bool) <-chan struct{}
+	at     watch
 }
+
+// watch is asked about every call of the bot, before and after its effect; when it
+// returns a channel the answer is held until that is closed.
+type watch func(r *http.Request, done bool) <-chan struct{}
 
 const helpdesk = "acme/helpdesk"
 
-func newSite(t *testing.T) *site {
+// newSite makes a site; at may be nil.
+func newSite(t *testing.T, at watch) *site {
 	t.Helper()
 	dir := t.TempDir()
-	s := &site{config: filepath.Join(dir, "pointsman.yml"), data: filepath.Join(dir, "data")}
+	s := &site{at: at, config: filepath.Join(dir, "pointsman.yml"), data: filepath.Join(dir, "data")}
 	var err error
 	if s.github, err = githubtest.New(githubtest.Options{WebhookSecret: "gs"}); err != nil {
 		t.Fatal(err)
@@ -205,15 +209,10 @@ func (s *site) statuses(t *testing.T) (list []string) {
 	return list
 }
 
-func (s *site) settled(t *testing.T) func() bool {
-	return func() bool {
-		for _, status := range s.statuses(t) {
-			if status == "received" {
-				return false
-			}
-		}
-		return true
-	}
+// settled waits until no delivery waits any more.
+func (s *site) settled(t *testing.T) {
+	t.Helper()
+	eventually(t, "all deliveries to be finished", func() bool { return !slices.Contains(s.statuses(t), "received") })
 }
 
 func isPost(r *http.Request) bool {
@@ -238,10 +237,9 @@ func TestKilledBetweenDeliveryAndComment(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t)
 			reached, release := make(chan struct{}, 100), make(chan struct{})
 			killed := make(chan struct{})
-			s.at = func(r *http.Request, done bool) <-chan struct{} {
+			s := newSite(t, func(r *http.Request, done bool) <-chan struct{} {
 				select {
 				case <-killed:
 					return nil // the second process is not held
@@ -252,7 +250,7 @@ func TestKilledBetweenDeliveryAndComment(t *testing.T) {
 				}
 				reached <- struct{}{}
 				return release
-			}
+			})
 			n, d := s.open(t)
 			first := s.start(t)
 			if status := first.deliver(t, d); status != http.StatusAccepted {
@@ -269,7 +267,7 @@ func TestKilledBetweenDeliveryAndComment(t *testing.T) {
 			close(killed)
 			second := s.start(t)
 			close(release) // the host goes on with what the dead process had asked for
-			eventually(t, "the delivery to be finished", s.settled(t))
+			s.settled(t)
 			if got := s.statuses(t); len(got) != 1 || got[0] != "done" {
 				t.Errorf("deliveries are %v", got)
 			}
@@ -285,7 +283,7 @@ func TestKilledBetweenDeliveryAndComment(t *testing.T) {
 // moment it happens to be, several times.
 func TestKilledAgainAndAgain(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := newSite(t, nil)
 	var numbers []int
 	for range 3 {
 		p := s.start(t)
@@ -309,7 +307,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		numbers = append(numbers, fresh...)
 	}
 	last := s.start(t)
-	eventually(t, "all deliveries to be finished", s.settled(t))
+	s.settled(t)
 	for _, n := range numbers {
 		if comments := s.github.Comments(helpdesk, n); len(comments) != 1 {
 			t.Errorf("issue %d has %d comments", n, len(comments))
@@ -349,7 +347,7 @@ func TestServeBadConfig(t *testing.T) {
 
 func TestDeliveriesCommands(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := newSite(t, nil)
 	p := s.start(t)
 	junk := githubtest.SignWith("gs", "issues", "junk-1", []byte("{\x1b[31m\xff"))
 	ping := githubtest.SignWith("gs", "ping", "ping-1", []byte(`{"zen":"x"}`))
@@ -358,7 +356,7 @@ func TestDeliveriesCommands(t *testing.T) {
 			t.Fatalf("the delivery was answered with %d", status)
 		}
 	}
-	eventually(t, "the deliveries to be finished", s.settled(t))
+	s.settled(t)
 	command := func(args ...string) string {
 		var out, errOut bytes.Buffer
 		if code := run(append(args, "--config", s.config), nil, &out, &errOut); code != exitDone {
@@ -397,7 +395,7 @@ func TestDeliveriesCommands(t *testing.T) {
 
 func TestServeStopsWithItsContext(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := newSite(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	root := newRootCommand()
 	root.SetArgs([]string{"serve", "--config", s.config})
