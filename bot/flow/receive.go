@@ -9,7 +9,8 @@ import (
 )
 
 // Receive saves a delivery and the job to open it, in one transaction. fresh is
-// false when the same delivery was saved before; then nothing changes.
+// false when the same delivery was saved before; then nothing changes, unless it
+// had failed: a person who sends it again wants it tried again.
 func (f *Flow) Receive(ctx context.Context, d bot.Delivery) (fresh bool, err error) {
 	err = f.Store.Do(ctx, func(tx *store.Tx) error {
 		var row int64

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/pointsman/pointsman/bot"
@@ -19,6 +20,9 @@ const (
 const (
 	insertDelivery = `INSERT INTO deliveries (source, tenant, delivery_id, kind, body, received_at)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source, tenant, delivery_id) DO NOTHING RETURNING id`
+	// A failed one that is sent again by hand gets another chance.
+	reviveDelivery = `UPDATE deliveries SET status = 'received', reason = '', finished_at = NULL, kind = ?, body = ?
+		WHERE source = ? AND tenant = ? AND delivery_id = ? AND status = 'failed' RETURNING id`
 	finishDelivery = `UPDATE deliveries SET status = ?, reason = ?, finished_at = ? WHERE id = ?`
 	selectDelivery = `SELECT id, source, tenant, delivery_id, kind, body, received_at, status, reason, coalesce(finished_at, 0)
 		FROM deliveries WHERE id = ?`
@@ -36,23 +40,21 @@ type Delivery struct {
 }
 
 // AddDelivery saves d and returns its row. fresh is false when the same delivery
-// was there already: then nothing is changed and row is 0.
+// was there already: then nothing is changed and row is 0. One that had failed is
+// taken up again, as if it were fresh.
 func (t *Tx) AddDelivery(ctx context.Context, d bot.Delivery) (row int64, fresh bool, err error) {
 	body := d.Body
 	if body == nil {
 		body = []byte{}
 	}
-	rows, err := t.tx.QueryContext(ctx, insertDelivery, d.Source, d.Tenant, d.ID, d.Kind, body, micros(d.ReceivedAt))
-	if err != nil {
-		return 0, false, err
+	err = t.tx.QueryRowContext(ctx, insertDelivery, d.Source, d.Tenant, d.ID, d.Kind, body, micros(d.ReceivedAt)).Scan(&row)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = t.tx.QueryRowContext(ctx, reviveDelivery, d.Kind, body, d.Source, d.Tenant, d.ID).Scan(&row)
 	}
-	defer rows.Close()
-	if rows.Next() {
-		if err := rows.Scan(&row); err != nil {
-			return 0, false, err
-		}
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
 	}
-	return row, row != 0, rows.Err()
+	return row, err == nil, err
 }
 
 // FinishDelivery notes what became of a delivery.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/pointsman/pointsman/bot"
 )
 
 // FileName is the name of the database in the data folder.
@@ -35,6 +37,9 @@ func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = no
 // schema up to date. Errors say what to do with the folder or the file.
 func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 	s := newStore(filepath.Join(dir, FileName), opts)
+	if err := s.private(); err != nil {
+		return nil, err
+	}
 	var err error
 	// Durable before it is acknowledged: a 202 must survive a power cut, so
 	// synchronous is FULL. Writers take the lock at once (_txlock=immediate), as
@@ -76,6 +81,16 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 		return nil, errors.Join(err, s.reader.Close())
 	}
 	return s, nil
+}
+
+// private makes sure that nobody else reads the file: it holds the text of
+// tickets. What SQLite puts beside it gets the same rights.
+func (s *Store) private() error {
+	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return bot.Errorf(bot.CodeUnavailable, "opening the database: %w; make its folder writable for this user", err)
+	}
+	return f.Close()
 }
 
 func newStore(path string, opts []Option) *Store {

@@ -75,6 +75,18 @@ func TestDeliveries(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("delivery (-want +got):\n%s", d)
 	}
+	do(t, s, func(ctx context.Context, tx *Tx) error {
+		row, fresh, err := tx.AddDelivery(ctx, delivery("b"))
+		if row != 2 || !fresh {
+			t.Errorf("a failed delivery that comes again has row %d, fresh %v", row, fresh)
+		}
+		return err
+	})
+	want.Status, want.Reason, want.FinishedAt = StatusReceived, "", time.Time{}
+	if got, err = s.Delivery(ctx, 2); err != nil || !cmp.Equal(want, got) {
+		t.Errorf("taken up again (-want +got), %v:\n%s", err, cmp.Diff(want, got))
+	}
+	do(t, s, func(ctx context.Context, tx *Tx) error { return tx.FinishDelivery(ctx, 2, StatusFailed, "again") })
 	for status, n := range map[string]int{"": 4, StatusFailed: 1, StatusReceived: 3, StatusDone: 0} {
 		list, err := s.Deliveries(ctx, status, 10)
 		if err != nil || len(list) != n {
