@@ -1,10 +1,12 @@
 package github
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -83,6 +85,7 @@ type parser struct{}
 // Parse implements bot.Parser. Issues that were opened, edited, reopened or
 // transferred become tickets; all else is ignored, with the reason.
 func (parser) Parse(d bot.Delivery) (bot.Event, error) {
+	d.Body = unform(d.Body)
 	if d.Kind != "issues" {
 		return ignoreOther(d)
 	}
@@ -98,6 +101,19 @@ func (parser) Parse(d bot.Delivery) (bot.Event, error) {
 	}
 	iss, repo, installation := p.place()
 	return event(iss, repo, installation)
+}
+
+// unform takes the JSON out of a form, which is how a webhook sends it whose content
+// type was left at GitHub's default.
+func unform(body []byte) []byte {
+	if !bytes.HasPrefix(body, []byte("payload=")) {
+		return body
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return body
+	}
+	return []byte(form.Get("payload"))
 }
 
 // ignoreOther still wants JSON, so that junk is shown as junk.

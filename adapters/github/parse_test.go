@@ -3,6 +3,7 @@ package github_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -135,6 +136,18 @@ func TestParseTransferred(t *testing.T) {
 		if ev.Target != want || ev.Ticket.Ref.Key != tt.to+"#9" || ev.Ticket.Audience.Level != "private" {
 			t.Errorf("to %s: %+v", tt.to, ev)
 		}
+	}
+}
+
+// GitHub's default content type for webhooks wraps the JSON into a form.
+func TestParseForm(t *testing.T) {
+	t.Parallel()
+	form := url.Values{"payload": {string(issuesEvent("opened", ""))}}.Encode()
+	if ev, err := parse(t, "issues", []byte(form)); err != nil || ev.Ticket.Ref.Key != "ferry/helpdesk#3" {
+		t.Errorf("%+v, %v", ev, err)
+	}
+	if _, err := parse(t, "issues", []byte("payload=%zz")); err == nil {
+		t.Error("a broken form went through")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -193,6 +194,36 @@ func TestSpeakAfterReinstallation(t *testing.T) {
 	}
 	if got := b.bodies(); len(got) != 1 {
 		t.Errorf("comments are %q, want one", got)
+	}
+}
+
+// Workers speak side by side; the race detector watches, and one token serves all.
+func TestSpeakSideBySide(t *testing.T) {
+	t.Parallel()
+	b := setup(t, how{app: true})
+	var wg sync.WaitGroup
+	for range 8 {
+		n, err := b.OpenIssue(repoName, githubtest.Issue{Title: "another"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			r := b.reply("one")
+			r.Target.Number = n
+			if _, err := b.client.Speak(t.Context(), r); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	tokens := 0
+	for _, r := range b.Requests() {
+		if strings.HasSuffix(r.Path, "/access_tokens") {
+			tokens++
+		}
+	}
+	if tokens != 1 {
+		t.Errorf("%d tokens were fetched, want 1", tokens)
 	}
 }
 

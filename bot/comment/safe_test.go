@@ -78,7 +78,7 @@ func checkJira(t fataler, d routing.Decision, o comment.Options) {
 	rest := strings.Replace(body, marker, "", 1)
 	plain := regexp.MustCompile(`\\[^a-zA-Z0-9\s]`).ReplaceAllString(rest, "·") // escapes are gone: what is left acts
 	plain = regexp.MustCompile(`\{\{[^{}]*\}\}`).ReplaceAllString(plain, "")
-	if m := regexp.MustCompile(`[{}\[\]!|~^\\]|@\S|\S@|://|(?i:mailto:\S)|\bwww\.\S|\w-\d|----`).FindString(plain); m != "" {
+	if m := regexp.MustCompile(`[{}\[\]|~^\\]|![^ ]|@\S|\S@|\?\?|[:;]\)|://|(?i:mailto:\S)|\bwww\.\S|[A-Za-z_]\d*-\d|--`).FindString(plain); m != "" {
 		t.Errorf("%q stands unescaped in:\n%s", m, body)
 	}
 }

@@ -24,6 +24,7 @@ const (
 	maxDetails = 3  // of a kind, per repository
 	maxMissing = 10 // repositories named as not covered
 	maxOther   = 5  // warnings
+	maxCases   = 999_999
 )
 
 // size is how much of a decision is shown.
@@ -86,7 +87,7 @@ func look(w writer, d routing.Decision, s size) view {
 		Entries:  entries(w, shown),
 		Ties:     ties(w, d, shown),
 		Spans:    spanned(w, d),
-		Sure:     sure(w, d),
+		Sure:     sure(d),
 		Coverage: coverage(w, d),
 		Registry: code(w, shortHex(d.AsOf.Registry, 8)),
 		Program:  code(w, d.AsOf.Program),
@@ -222,16 +223,16 @@ func spanned(w writer, d routing.Decision) []string {
 }
 
 // sure never lets a ratio pass for a probability.
-func sure(w writer, d routing.Decision) string {
+func sure(d routing.Decision) string {
 	c := d.Confidence
 	switch {
 	case d.Verdict == routing.VerdictNone:
 		return ""
 	case c.Calibrated:
-		return w.prose(fmt.Sprintf("the first is right with probability %d%%, one of the first three with %d%%, calibrated on %d settled tickets",
-			percent(c.Top1), percent(c.Top3), c.N), maxReason)
+		return fmt.Sprintf("the first is right with probability %d%%, one of the first three with %d%% (calibrated on %d settled tickets)",
+			percent(c.Top1), percent(c.Top3), min(max(c.N, 0), maxCases))
 	case c.Ratio > 0:
-		return w.prose(fmt.Sprintf("score ratio %d%%, which is how clearly the first leads in points, not a probability", c.Ratio), maxReason)
+		return fmt.Sprintf("score ratio %d%% (the first's lead in registry points, not a probability)", min(c.Ratio, 100))
 	default:
 		return "not calibrated yet, and there is no score ratio"
 	}
