@@ -1,6 +1,10 @@
 package main
 
 import (
+	"os"
+	"os/signal"
+	"syscall"
+
 	"github.com/spf13/cobra"
 
 	"github.com/pointsman/pointsman/cmd/pointsman/demo"
@@ -20,6 +24,11 @@ after printing.`,
 		Example: "  pointsman demo\n  pointsman demo --exit",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			// A reader that leaves (demo | head) is an error to return, not a reason to die
+			// with the folder left behind.
+			pipe := make(chan os.Signal, 1)
+			signal.Notify(pipe, syscall.SIGPIPE)
+			defer signal.Stop(pipe)
 			return demo.Run(cmd.Context(), demo.Options{
 				Out: cmd.OutOrStdout(), ErrOut: cmd.ErrOrStderr(), Exit: exit, Program: programVersion(),
 			})

@@ -29,6 +29,9 @@ type Options struct {
 // Run plays the whole bot on the sample organisation. It returns an error when the
 // server cannot be started or any comment does not come.
 func Run(ctx context.Context, o Options) (err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	o.Out = &reader{w: o.Out, gone: cancel}
 	sample, err := LoadSample()
 	if err != nil {
 		return err
@@ -88,10 +91,27 @@ func play(ctx context.Context, o Options, sample Sample, h *hosts, b *running, d
 	}
 	select {
 	case <-ctx.Done():
+		if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+			return cause
+		}
 		return nil
 	case err := <-b.app.Failed():
 		return err
 	}
+}
+
+// reader is who we print for. When nobody is left to read, the demo ends.
+type reader struct {
+	w    io.Writer
+	gone context.CancelCauseFunc
+}
+
+func (r *reader) Write(p []byte) (int, error) {
+	n, err := r.w.Write(p)
+	if err != nil {
+		r.gone(fmt.Errorf("printing: %w", err))
+	}
+	return n, err
 }
 
 // send files the tickets and delivers their webhooks, as the hosts would.

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"html/template"
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
+
+var update = flag.Bool("update", false, "rewrite the comment in the README")
 
 // Today's outcomes, computed by the real engine. When it improves, the text changes
 // by itself; then look, and change this.
@@ -76,26 +81,43 @@ func TestDemo(t *testing.T) {
 			t.Errorf("the output lacks %q", want)
 		}
 	}
-	checkReadme(t, text)
+	checkReadme(t, tickets)
 	if raw := regexp.MustCompile(`<!--|</|\*\*|\{\{|\{anchor|&[a-z]+;`).FindString(text); raw != "" {
 		t.Errorf("raw markup %q is shown", raw)
 	}
 }
 
-// checkReadme fails when the comment in the README is not the one the demo prints.
-func checkReadme(t *testing.T, text string) {
+// checkReadme compares the comment in the README with what the demo prints for the
+// same ticket; -update brings it up to date.
+func checkReadme(t *testing.T, tickets []string) {
 	t.Helper()
-	_, block, _ := strings.Cut(string(readFile(t, "..", "..", "..", "README.md")), "```text\n")
-	block, _, found := strings.Cut(block, "```\n")
-	if !found {
-		t.Fatal("the README shows no comment in a text block")
+	file := filepath.Join("..", "..", "..", "README.md")
+	readme := string(readFile(t, file))
+	before, rest, _ := strings.Cut(readme, "```text\n")
+	block, after, found := strings.Cut(rest, "```\n")
+	title := regexp.MustCompile(`(?m)^> \*\*(.*)\*\*`).FindStringSubmatch(before)
+	if !found || title == nil {
+		t.Fatal("the README shows no comment in a text block below its ticket's title")
 	}
-	var want strings.Builder
-	for line := range strings.Lines(block) {
-		want.WriteString(strings.TrimRight(saidIndent+line, " \n") + "\n")
+	at := slices.IndexFunc(tickets, func(tk string) bool { return strings.Contains(tk, "\n"+ticketIndent+title[1]+"\n") })
+	if at < 0 {
+		t.Fatalf("the demo has no ticket %q", title[1])
 	}
-	if !strings.Contains(text, want.String()) {
-		t.Errorf("the README shows a comment that the demo does not print; bring it up to date from pointsman demo --exit:\n%s", want.String())
+	var comment []string
+	for line := range strings.Lines(tickets[at]) {
+		if said, ok := strings.CutPrefix(line, strings.TrimRight(saidIndent, " ")); ok {
+			comment = append(comment, strings.TrimPrefix(said, " "))
+		}
+	}
+	now, _, _ := strings.Cut(strings.Join(comment, ""), "\nAs of ") // the rest depends on the build
+	if *update {
+		if err := os.WriteFile(file, []byte(before+"```text\n"+now+"```\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(block, now); diff != "" {
+		t.Errorf("the README's comment (-README +demo); go test ./cmd/pointsman/demo -update\n%s", diff)
 	}
 }
 
@@ -189,5 +211,22 @@ func TestACommentThatDoesNotComeIsAnError(t *testing.T) {
 	}
 	if err := Run(ctx, Options{Out: io.Discard, ErrOut: io.Discard, Exit: true, TmpDir: t.TempDir()}); err == nil {
 		t.Error("a demo that was cut off before its comments came must fail")
+	}
+}
+
+// shut is a reader that has left.
+type shut struct{}
+
+func (shut) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestDemoEndsWhenNobodyReads(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	err := Run(t.Context(), Options{Out: shut{}, ErrOut: io.Discard, TmpDir: dir})
+	if !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("err = %v, want that of the writer", err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("it left %v behind (%v)", left, err)
 	}
 }
