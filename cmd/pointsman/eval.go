@@ -1,21 +1,29 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"runtime"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/engine"
 	"github.com/pointsman/pointsman/routing/eval"
+	"github.com/pointsman/pointsman/routing/index"
 )
 
+// evalFlags are the flags of one `pointsman eval`.
+type evalFlags struct {
+	workspace
+	gold    string
+	weights string
+	without string
+	json    bool
+}
+
 func newEvalCommand() *cobra.Command {
-	var w workspace
-	var gold string
-	var asJSON bool
+	var f evalFlags
 	cmd := &cobra.Command{
 		Use:   "eval --gold FILE",
 		Short: "Measure routing on tickets with known answers, beside a null baseline",
@@ -27,43 +35,56 @@ ticket are measured on the same tickets. Where a ticket was filed is not used.`,
 		Example: `  pointsman eval --gold gold.jsonl --registry .repo-orchestrator/registry.json
   pointsman eval --gold gold.jsonl --registry registry.json --repos ~/src --json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if gold == "" {
-				return usagef("want --gold FILE; see pointsman eval --help")
-			}
-			file, err := os.Open(gold)
-			if err != nil {
-				return usagef("reading the gold file: %w", err)
-			}
-			defer file.Close()
-			cases, err := eval.ReadGold(gold, file)
-			if err != nil {
-				return &exitError{code: exitUsage, err: err}
-			}
-			report, err := measure(cmd, w, cases)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), report, "  ")
-			}
-			return writeReport(&printer{out: cmd.OutOrStdout()}, report)
-		},
+		RunE: f.run,
 	}
-	w.addFlags(cmd)
-	cmd.Flags().StringVar(&gold, "gold", "", "gold file, JSON lines")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print pointsman.eval/v1 as JSON")
+	f.addFlags(cmd)
+	addWeights(cmd, &f.weights)
+	cmd.Flags().StringVar(&f.gold, "gold", "", "gold file, JSON lines")
+	cmd.Flags().StringVar(&f.without, "without", "", "measure as if code search could not see this repository")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print pointsman.eval/v1 as JSON")
 	return cmd
 }
 
-func measure(cmd *cobra.Command, w workspace, cases []eval.Case) (eval.Report, error) {
-	eng, err := engine.New(engine.Options{Program: programVersion(), Tail: true, IgnoreFiledIn: true})
+func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
+	if f.gold == "" {
+		return usagef("want --gold FILE; see pointsman eval --help")
+	}
+	file, err := os.Open(f.gold)
+	if err != nil {
+		return usagef("reading the gold file: %w", err)
+	}
+	defer file.Close()
+	cases, err := eval.ReadGold(f.gold, file)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	report, err := f.measure(cmd, cases)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), report, "  ")
+	}
+	return writeReport(&printer{out: cmd.OutOrStdout()}, report)
+}
+
+func (f *evalFlags) measure(cmd *cobra.Command, cases []eval.Case) (eval.Report, error) {
+	weights, err := readWeights(f.weights)
 	if err != nil {
 		return eval.Report{}, err
 	}
-	snapshot, err := w.open(cmd.Context(), cmd.ErrOrStderr())
+	eng, err := engine.New(engine.Options{Program: programVersion(), Weights: weights, Tail: true, IgnoreFiledIn: true})
 	if err != nil {
 		return eval.Report{}, err
+	}
+	snapshot, err := f.open(cmd.Context(), cmd.ErrOrStderr())
+	if err != nil {
+		return eval.Report{}, err
+	}
+	if f.without != "" {
+		if snapshot, err = withoutCode(snapshot, f.without); err != nil {
+			return eval.Report{}, err
+		}
 	}
 	progress := newBar(cmd.ErrOrStderr(), "evaluating")
 	defer progress.end()
@@ -75,6 +96,22 @@ func measure(cmd *cobra.Command, w workspace, cases []eval.Case) (eval.Report, e
 		return report, &exitError{code: exitUsage, err: err}
 	}
 	return report, err
+}
+
+// withoutCode hides one repository from code search, as when it is not cloned here.
+func withoutCode(s engine.Snapshot, repo string) (engine.Snapshot, error) {
+	if s.Index.Segment(repo) == nil {
+		return s, usagef("--without %s: code search does not see it anyway", repo)
+	}
+	var rest []*index.Segment
+	for _, seg := range s.Index.Segments() {
+		if seg.Identity().Repo != repo {
+			rest = append(rest, seg)
+		}
+	}
+	s.Index = index.NewSet(rest)
+	s.Missing = append(slices.Clone(s.Missing), routing.Missing{Repo: repo, Why: "hidden by --without"})
+	return s, nil
 }
 
 func writeReport(p *printer, r eval.Report) error {
@@ -102,7 +139,7 @@ func writeReport(p *printer, r eval.Report) error {
 		p.line("Skipped %s: %s", s.ID, s.Why)
 	}
 	if len(r.Skipped) > 0 {
-		p.line("%s", strings.TrimSpace(fmt.Sprintf("Figures are of the %d measured tickets only.", r.N)))
+		p.line("Figures are of the %d measured tickets only.", r.N)
 	}
 	return p.err
 }

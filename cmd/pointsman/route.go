@@ -20,11 +20,12 @@ const maxTicket = 25 << 20
 // routeFlags are the flags of one `pointsman route`.
 type routeFlags struct {
 	workspace
-	batch  string
-	json   bool
-	format string
-	keep   int
-	show   int
+	batch   string
+	json    bool
+	format  string
+	weights string
+	keep    int
+	show    int
 }
 
 func newRouteCommand() *cobra.Command {
@@ -44,6 +45,7 @@ a draft from its README. Nothing leaves this machine.`,
 		RunE: f.run,
 	}
 	f.addFlags(cmd)
+	addWeights(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.batch, "batch", "", "JSON lines of {id, title, body}; prints one decision a line, in order")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print pointsman.decision/v1 as JSON")
 	cmd.Flags().StringVar(&f.format, "format", "table", "table")
@@ -72,7 +74,11 @@ func (f *routeFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
-	eng, err := engine.New(engine.Options{Keep: f.keep, Program: programVersion()})
+	weights, err := readWeights(f.weights)
+	if err != nil {
+		return err
+	}
+	eng, err := engine.New(engine.Options{Keep: f.keep, Weights: weights, Program: programVersion()})
 	if err != nil {
 		return err
 	}

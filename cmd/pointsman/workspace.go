@@ -18,6 +18,7 @@ import (
 	"github.com/pointsman/pointsman/bot/mirror"
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/engine"
+	"github.com/pointsman/pointsman/routing/fuse"
 	"github.com/pointsman/pointsman/routing/registry"
 )
 
@@ -35,6 +36,26 @@ func (w *workspace) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.repos, "repos", "", "folder of git repositories, work trees or bare, up to three levels deep")
 	cmd.Flags().StringVar(&w.registry, "registry", "", "registry file; with --repos, its entries are looked for in that folder too\n(default "+defaultRegistry+" here, unless --repos is given)")
 	cmd.Flags().StringVar(&w.cache, "cache", "", "folder for index generations (default the user's cache folder)")
+}
+
+// addWeights adds the flag that replaces the default weights.
+func addWeights(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "weights", "", "JSON file of weights instead of the default ones")
+}
+
+// readWeights returns the bytes of a weights file; nil without one.
+func readWeights(file string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usagef("--weights: %w", err)
+	}
+	if _, err := fuse.ParseWeights(data); err != nil {
+		return nil, usagef("--weights %s: %w", file, err)
+	}
+	return data, nil
 }
 
 // open finds the candidates and brings their index up to date.

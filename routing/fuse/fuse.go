@@ -14,6 +14,8 @@ type Scored struct {
 	Score float64 // the sum of the parts' contributions
 	Seen  bool    // some fused ranker could rank it
 	Parts []routing.Part
+
+	total float64 // of the weights of the rankers that could rank it
 }
 
 // Fused is the blend of several rankings.
@@ -29,7 +31,8 @@ type Fused struct {
 // v_r(c) is the ranker's score divided by its best where its scores compare
 // across repositories, else 1/rank; "looked and found nothing" is 0. Rankers
 // below w.MinCoverage of the repositories with content have weight 0; when none
-// reaches it, the widest leads alone.
+// reaches it, the widest leads alone. A fused ranker that misses a few of them
+// leaves those the place that the others gave: see standIn.
 func Fuse(rankings []routing.Ranking, repos []routing.Repo, w Weights) Fused {
 	out := Fused{Coverage: coverage(rankings, repos, w)}
 	share := map[string]float64{}
@@ -42,8 +45,13 @@ func Fuse(rankings []routing.Ranking, repos []routing.Repo, w Weights) Fused {
 	for i, r := range rankings {
 		columns[i] = newColumn(r, share[r.Ranker])
 	}
+	places := standIn(out.Coverage, columns, repos, emptyOnes(rankings))
 	for _, repo := range repos {
-		out.Scored = append(out.Scored, score(repo.Name, columns))
+		s := score(repo.Name, columns)
+		if p, ok := places[repo.Name]; ok {
+			s = stand(s, p)
+		}
+		out.Scored = append(out.Scored, s)
 	}
 	Sort(out.Scored)
 	return out
@@ -119,21 +127,14 @@ func score(repo string, columns []column) Scored {
 		s.Score += p.Contribution
 		s.Parts = append(s.Parts, p)
 	}
-	s.Seen = total > 0
+	s.Seen, s.total = total > 0, total
 	return s
 }
 
 // coverage says for each ranking how many repositories it could rank, and
 // whether it is fused.
 func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []routing.Coverage {
-	empty := map[string]bool{}
-	for _, r := range rankings {
-		for _, m := range r.Missing {
-			if m.Empty {
-				empty[m.Repo] = true
-			}
-		}
-	}
+	empty := emptyOnes(rankings)
 	rows := make([]routing.Coverage, len(rankings))
 	widest, whole := -1, false
 	for i, r := range rankings {
@@ -165,6 +166,19 @@ func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []rou
 		rows[widest].Fused = true
 	}
 	return rows
+}
+
+// emptyOnes are the repositories that some ranker found to have no content.
+func emptyOnes(rankings []routing.Ranking) map[string]bool {
+	empty := map[string]bool{}
+	for _, r := range rankings {
+		for _, m := range r.Missing {
+			if m.Empty {
+				empty[m.Repo] = true
+			}
+		}
+	}
+	return empty
 }
 
 func row(r routing.Ranking, of int) routing.Coverage {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/pointsman/pointsman/routing"
@@ -62,8 +63,46 @@ func TestNeverHeardOfIsNotRankedLast(t *testing.T) {
 		t.Errorf("order (-want +got):\n%s", d)
 	}
 	c := scoreOf(t, f, "c")
-	if len(c.Parts) != 1 || c.Parts[0].Ranker != "code" || c.Parts[0].Weight != 1 {
-		t.Errorf("parts of c %+v: want code alone with its whole weight", c.Parts)
+	if len(c.Parts) != 2 || c.Parts[0].Ranker != "code" || c.Parts[1].Ranker != StandIn {
+		t.Errorf("parts of c %+v: want code and a stand-in", c.Parts)
+	}
+}
+
+// By hand. "description" sees all and orders b 1, c 1/2, a 1/4; "code" cannot see
+// c and gave 1 to a and 1/2 to b. c is second for those that see all, so code's
+// place is taken by what code gave to its second, 1/2:
+//
+//	a = 3/4*1 + 1/4*1/4    b = 3/4*1/2 + 1/4*1    c = 3/4*1/2 + 1/4*1/2
+func TestStandInByHand(t *testing.T) {
+	t.Parallel()
+	rankings := []routing.Ranking{
+		ranking("description", true, []string{"a", "b", "c"}, hit("b", 8), hit("c", 4), hit("a", 2)),
+		ranking("code", true, []string{"a", "b"}, hit("a", 6), hit("b", 3)),
+	}
+	f := Fuse(rankings, repos("a", "b", "c"), weights(0.6, map[string]float64{"code": 3, "description": 1}))
+	for repo, want := range map[string]float64{"a": 0.8125, "b": 0.625, "c": 0.5} {
+		if got := scoreOf(t, f, repo).Score; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s scores %v, want %v", repo, got, want)
+		}
+	}
+	want := []routing.Part{
+		{Ranker: "description", Rank: 2, Score: 0.5, Weight: 0.25, Contribution: 0.125},
+		{Ranker: StandIn, Rank: 2, Score: 0.5, Weight: 0.75, Contribution: 0.375},
+	}
+	if d := cmp.Diff(want, scoreOf(t, f, "c").Parts, cmpopts.EquateApprox(0, 1e-12)); d != "" {
+		t.Errorf("parts of c (-want +got):\n%s", d)
+	}
+}
+
+// An empty repository is absent from both sums: nothing stands in for it.
+func TestNothingStandsInForTheEmpty(t *testing.T) {
+	t.Parallel()
+	code := ranking("code", true, []string{"a"}, hit("a", 1))
+	code.Missing = []routing.Missing{{Repo: "void", Why: "it has no commits", Empty: true}}
+	rankings := []routing.Ranking{code, ranking("description", true, []string{"a", "void"}, hit("void", 2), hit("a", 1))}
+	f := Fuse(rankings, repos("a", "void"), weights(1, map[string]float64{"code": 3, "description": 1}))
+	if s := scoreOf(t, f, "void"); len(s.Parts) != 1 || s.Parts[0].Weight != 1 || s.Score != 1 {
+		t.Errorf("void %+v: want its description alone", s)
 	}
 }
 
@@ -145,9 +184,9 @@ func TestRankOnlyRankersGiveReciprocals(t *testing.T) {
 	}
 }
 
-// For any rankings: the score is the sum of its parts and lies in [0,1], one
-// ranker's order stands when it is alone, and taking away a ranker that cannot
-// see a repository leaves that repository's score as it was.
+// For any rankings: the score is the sum of its parts and lies in [0,1], and
+// where only rankers of full coverage are fused, taking away one that cannot see
+// a repository leaves that repository's score as it was.
 func TestFusionKeepsItsContract(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -172,7 +211,8 @@ func TestFusionKeepsItsContract(t *testing.T) {
 			shares[r] = rapid.Float64Range(0.1, 1).Draw(t, r+" share")
 			rankings = append(rankings, ranking(r, rapid.Bool().Draw(t, r+" comparable"), can, hits...))
 		}
-		f := Fuse(rankings, repos(names...), weights(0, shares))
+		minCoverage := rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "minCoverage")
+		f := Fuse(rankings, repos(names...), weights(minCoverage, shares))
 		for _, s := range f.Scored {
 			sum := 0.0
 			for _, p := range s.Parts {
@@ -182,12 +222,18 @@ func TestFusionKeepsItsContract(t *testing.T) {
 				t.Fatalf("%s scores %v, its parts %v", s.Repo, s.Score, sum)
 			}
 		}
+		if minCoverage < 1 {
+			return
+		}
 		for i, r := range rankings {
-			without := Fuse(slices.Delete(slices.Clone(rankings), i, i+1), repos(names...), weights(0, shares))
+			if f.Coverage[i].Fused {
+				continue
+			}
+			without := Fuse(slices.Delete(slices.Clone(rankings), i, i+1), repos(names...), weights(1, shares))
 			for _, s := range without.Scored {
 				j := slices.IndexFunc(f.Scored, func(x Scored) bool { return x.Repo == s.Repo })
-				if !slices.Contains(r.CanRank, s.Repo) && math.Abs(f.Scored[j].Score-s.Score) > 1e-12 {
-					t.Fatalf("%s, which %s cannot see, moved from %v to %v", s.Repo, r.Ranker, s.Score, f.Scored[j].Score)
+				if math.Abs(f.Scored[j].Score-s.Score) > 1e-12 {
+					t.Fatalf("%s moved from %v to %v by %s, which only annotates", s.Repo, s.Score, f.Scored[j].Score, r.Ranker)
 				}
 			}
 		}
