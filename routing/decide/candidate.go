@@ -1,7 +1,9 @@
 package decide
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pointsman/pointsman/routing"
@@ -21,7 +23,7 @@ func candidate(in Input, p placed) routing.Candidate {
 			c.Reasons = append(c.Reasons, fmt.Sprintf("tickets filed in %s usually belong here", in.Ticket.FiledIn))
 		}
 	}
-	for _, r := range in.Rankings {
+	for _, r := range byWeight(in.Rankings, p) {
 		if r.Abstained != "" {
 			continue // it had no opinion on anyone: that is coverage, not news of this one
 		}
@@ -40,6 +42,28 @@ func candidate(in Input, p placed) routing.Candidate {
 		c.Notes = append(c.Notes, p.reason)
 	}
 	return c
+}
+
+// nameable is the number of points from which a row of the points table names its
+// repository, so that it is the first thing a reader wants to hear.
+const nameable = 2.0
+
+// byWeight orders rankings by what they add to a candidate, a row of the registry
+// that names it before all.
+func byWeight(rankings []routing.Ranking, p placed) []routing.Ranking {
+	weight := func(r routing.Ranking) float64 {
+		i := slices.IndexFunc(p.Parts, func(part routing.Part) bool { return part.Ranker == r.Ranker })
+		if i < 0 {
+			return 0
+		}
+		if slices.ContainsFunc(p.Parts[i].Points, func(row routing.Point) bool { return row.Points >= nameable }) {
+			return math.MaxFloat64
+		}
+		return p.Parts[i].Contribution
+	}
+	sorted := slices.Clone(rankings)
+	slices.SortStableFunc(sorted, func(a, b routing.Ranking) int { return cmp.Compare(weight(b), weight(a)) })
+	return sorted
 }
 
 // rankerWords names a ranker in a person's words.

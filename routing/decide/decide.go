@@ -61,6 +61,7 @@ func Decide(in Input) (routing.Decision, error) {
 		d.Candidates = append(d.Candidates, candidate(in, p))
 	}
 	d.Spans = spans(places, in.Weights)
+	d.Warnings = append(d.Warnings, disagreement(in.Rankings, places)...)
 	if in.Useful < MinUseful {
 		d.Verdict = routing.VerdictAsk
 		d.Warnings = append(d.Warnings, fmt.Sprintf("low confidence: the ticket has only %d words to go by; name the service, the page or the action that is affected", in.Useful))
@@ -112,6 +113,21 @@ func nothingText(in Input) string {
 		return "the ticket has no words to go by"
 	}
 	return "no repository's registry entry, description or code matches this ticket; add the words it uses to the `owns` or the `description` of the repository it belongs in"
+}
+
+// disagreement warns that the ratio speaks of another repository than the one
+// that came first: it is computed over the registry's points alone.
+func disagreement(rankings []routing.Ranking, places []placed) []string {
+	for _, r := range rankings {
+		if r.Ranker != "registry" || len(r.Hits) == 0 {
+			continue
+		}
+		top := r.Hits[0].Repo
+		if !slices.ContainsFunc(places, func(p placed) bool { return p.Repo == top && p.rank == 1 }) {
+			return []string{fmt.Sprintf("the registry's points alone would put %s first; the score ratio is about that", top)}
+		}
+	}
+	return nil
 }
 
 // spans lists the repositories the ticket needs: the first, and those whose own

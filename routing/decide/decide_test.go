@@ -269,3 +269,31 @@ func TestSpansNameThoseThatStandAlone(t *testing.T) {
 		t.Errorf("spans (-want +got):\n%s", diff)
 	}
 }
+
+func TestRegistryThatDisagreesIsSaid(t *testing.T) {
+	t.Parallel()
+	in := input(scored("a", 0.9), scored("b", 0.5))
+	in.Rankings = []routing.Ranking{{Ranker: "registry", CanRank: []string{"a", "b"}, Hits: []routing.Hit{{Repo: "b", Score: 4}}}}
+	if d := decideOn(t, in); !strings.Contains(strings.Join(d.Warnings, " "), "would put b first") {
+		t.Errorf("warnings %v", d.Warnings)
+	}
+	in.Rankings[0].Hits[0].Repo = "a"
+	if d := decideOn(t, in); len(d.Warnings) != 0 {
+		t.Errorf("warnings %v, want none", d.Warnings)
+	}
+}
+
+// What names a repository outright is said before what merely weighs more.
+func TestReasonsLeadWithWhatNamesIt(t *testing.T) {
+	t.Parallel()
+	a := scored("a", 0.9)
+	a.Parts = append(a.Parts, routing.Part{Ranker: "registry", Contribution: 0, Points: []routing.Point{{Rule: "endpoint", Points: 4}}})
+	in := input(a)
+	in.Rankings = []routing.Ranking{
+		{Ranker: "code", Hits: []routing.Hit{{Repo: "a", Score: 1, Reasons: []string{"its code"}}}},
+		{Ranker: "registry", Hits: []routing.Hit{{Repo: "a", Score: 1, Reasons: []string{"its endpoint"}}}},
+	}
+	if diff := cmp.Diff([]string{"its endpoint", "its code"}, decideOn(t, in).Candidates[0].Reasons); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+}

@@ -79,7 +79,7 @@ func (c *Code) Rank(ctx context.Context, t routing.Ticket, repos []routing.Repo)
 	}
 	found.Repos = slices.DeleteFunc(found.Repos, func(h index.RepoHits) bool { return !wanted[h.Segment.Identity().Repo] })
 	r.Hits = c.hits(found, terms)
-	r.Keywords = keywords(found, terms)
+	r.Keywords = c.keywords(found, terms)
 	r.Strength = c.strength(found)
 	return r, nil
 }
@@ -116,7 +116,7 @@ func (c *Code) hits(found index.Result, terms []Term) []routing.Hit {
 	}
 	sortHits(hits)
 	for i := range hits[:min(len(hits), explained)] {
-		explain(&hits[i], at[hits[i].Repo], found.Terms, terms)
+		c.explain(&hits[i], at[hits[i].Repo], found.Terms, terms)
 	}
 	return hits
 }
@@ -245,10 +245,10 @@ const (
 )
 
 // explain adds the places a hit stands on, and why.
-func explain(hit *routing.Hit, repo index.RepoHits, stats []index.TermStat, terms []Term) {
+func (c *Code) explain(hit *routing.Hit, repo index.RepoHits, stats []index.TermStat, terms []Term) {
 	id := repo.Segment.Identity()
 	for _, top := range repo.Top[:min(len(repo.Top), evidenceKept)] {
-		words := matchedWords(repo.Segment, top, stats, terms)
+		words := c.matchedWords(repo.Segment, top, stats, terms)
 		hit.Evidence = append(hit.Evidence, routing.Evidence{
 			Repo: id.Repo, Branch: id.Branch, Commit: id.Commit, Generation: repo.Segment.Generation(),
 			Path: top.Path, StartLine: top.StartLine, EndLine: top.EndLine,
@@ -262,12 +262,12 @@ func explain(hit *routing.Hit, repo index.RepoHits, stats []index.TermStat, term
 	}
 }
 
-func matchedWords(seg *index.Segment, top index.ChunkHit, stats []index.TermStat, terms []Term) []string {
+func (c *Code) matchedWords(seg *index.Segment, top index.ChunkHit, stats []index.TermStat, terms []Term) []string {
 	var matched []weighted
 	for _, i := range seg.Matched(top, stats) {
 		matched = append(matched, weighted{terms[i].Word, stats[i].IDF * stats[i].Weight})
 	}
-	return strongest(matched, 5)
+	return c.queries.telling(matched, 5)
 }
 
 // failuresAt lists what could not be read of a file that is shown as evidence.
@@ -285,12 +285,12 @@ func failuresAt(seg *index.Segment, path string) []string {
 const keywordsKept = 12
 
 // keywords returns the words of the ticket that weigh most in the search.
-func keywords(found index.Result, terms []Term) []string {
+func (c *Code) keywords(found index.Result, terms []Term) []string {
 	var all []weighted
 	for i, s := range found.Terms {
 		if s.Chunks > 0 {
 			all = append(all, weighted{terms[i].Word, s.IDF * s.Weight})
 		}
 	}
-	return strongest(all, keywordsKept)
+	return c.queries.telling(all, keywordsKept)
 }

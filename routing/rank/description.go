@@ -64,7 +64,7 @@ func (d *Description) Rank(ctx context.Context, t routing.Ticket, repos []routin
 	if generated > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d descriptions are drafts from READMEs; a sentence written by hand routes better", generated, len(docs)))
 	}
-	r.Hits = scoreProse(d.queries.Of(t), docs)
+	r.Hits = d.queries.scoreProse(d.queries.Of(t), docs)
 	return r, nil
 }
 
@@ -96,7 +96,7 @@ func newProseDoc(repo routing.Repo, stemmer *text.Stemmer) proseDoc {
 }
 
 // scoreProse returns the documents that share a term with the query, best first.
-func scoreProse(terms []Term, docs []proseDoc) []routing.Hit {
+func (q *Queries) scoreProse(terms []Term, docs []proseDoc) []routing.Hit {
 	var mean float64
 	df := map[string]int{}
 	for _, doc := range docs {
@@ -122,7 +122,7 @@ func scoreProse(terms []Term, docs []proseDoc) []routing.Hit {
 			matched = append(matched, weighted{term.Word, gain})
 		}
 		if score > 0 {
-			hits = append(hits, routing.Hit{Repo: doc.repo.Name, Score: score, Reasons: proseReasons(doc.repo, matched)})
+			hits = append(hits, routing.Hit{Repo: doc.repo.Name, Score: score, Reasons: q.proseReasons(doc.repo, matched)})
 		}
 	}
 	sortHits(hits)
@@ -135,34 +135,43 @@ type weighted struct {
 	gain float64
 }
 
-// strongest returns the words that added most, at most n; of a compound and its
-// parts only the one that added more, and of equals the compound.
-func strongest(matched []weighted, n int) []string {
+// telling returns the words that added most, at most n, for a person to read: of
+// a compound and its parts only the one that added more, of equals the compound,
+// and vague words only where there is nothing better.
+func (q *Queries) telling(matched []weighted, n int) []string {
 	slices.SortStableFunc(matched, func(a, b weighted) int {
 		return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(len(b.word), len(a.word)))
 	})
-	var words []string
+	var words, rest []string
 	for _, m := range matched {
+		lower := strings.ToLower(m.word)
 		covered := slices.ContainsFunc(words, func(w string) bool {
-			w, m := strings.ToLower(w), strings.ToLower(m.word)
-			return strings.Contains(w, m) || strings.Contains(m, w)
+			w = strings.ToLower(w)
+			return strings.Contains(w, lower) || strings.Contains(lower, w)
 		})
-		if !covered {
+		switch {
+		case covered:
+		case q.vague[lower]:
+			rest = append(rest, m.word)
+		default:
 			words = append(words, m.word)
 		}
 		if len(words) == n {
 			break
 		}
 	}
+	if len(words) == 0 {
+		return rest[:min(n, len(rest))]
+	}
 	return words
 }
 
-func proseReasons(repo routing.Repo, matched []weighted) []string {
+func (q *Queries) proseReasons(repo routing.Repo, matched []weighted) []string {
 	what := "its description speaks of "
 	if repo.DescriptionSource == "generated" {
 		what = "its README speaks of "
 	}
-	return []string{what + list(strongest(matched, 4))}
+	return []string{what + list(q.telling(matched, 4))}
 }
 
 // list writes words as a person would: a, b and c.

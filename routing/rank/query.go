@@ -13,6 +13,21 @@ import (
 	"github.com/pointsman/pointsman/routing/text"
 )
 
+// vague words may match, but tell a reader nothing: reasons leave them out while
+// there are better ones.
+const vague = `able across actually again ago almost along already always another anybody anyone anything anyway around away
+	back bad begin behind best better between big bit both bring came change changed come comes comes correct correctly
+	could day days different does doesn done easy either else empty end enough especially even every everybody everyone
+	everything exactly example fact far feel few find fine first five follow following found four full gave give given gives
+	go goes going gone good great half happened hard help here high hour however idea instead keep kept kind know large last
+	late later least leave left less let like likely line list little long look looking lot low made many may maybe mean
+	might minute minutes missing much must name names near need needed needs never new next night nobody none normal nothing
+	number odd often old one open order others out part people perhaps place please point possible probably put quite rather
+	really right saw say saying second seen send set several she short show shows side simple simply since six small someone
+	something sometimes somewhere soon start started still stop stopped sure take taken takes tell text ten three time times
+	today together told too took toward tried try trying turn twice two type unless until upon used usually way week well
+	went whole without word words world write wrong year years yesterday yet`
+
 // maxQueryTerms bounds a query. Beyond it a ticket is a log, and its head has
 // said what it is about.
 const maxQueryTerms = 400
@@ -41,12 +56,15 @@ const boilerplateWeight = 0.3
 
 // Queries turns tickets into query terms.
 type Queries struct {
-	stop, boiler map[string]bool
+	stop, boiler, vague map[string]bool
 }
 
 // NewQueries returns the default Queries.
 func NewQueries() *Queries {
-	q := &Queries{stop: map[string]bool{}, boiler: map[string]bool{}}
+	q := &Queries{stop: map[string]bool{}, boiler: map[string]bool{}, vague: map[string]bool{}}
+	for _, w := range strings.Fields(vague + " " + boilerplate) {
+		q.vague[w] = true
+	}
 	for _, w := range strings.Fields(stopWords) {
 		q.stop[w] = true
 	}
@@ -157,7 +175,7 @@ func (q *Queries) Words(t routing.Ticket) []string {
 	for _, term := range q.Of(t) {
 		words = append(words, weighted{term.Word, term.Weight})
 	}
-	return strongest(words, keywordsKept)
+	return q.telling(words, keywordsKept)
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }

@@ -72,7 +72,7 @@ func ownsReasons(said []saidKeyword) []string {
 		out = append(out, "owns "+joinSome(read, maxNamed))
 	}
 	if len(part) > 0 {
-		out = append(out, "shares part of a word with what it owns: "+joinSome(part, maxNamed))
+		out = append(out, "near what it owns: "+joinSome(part, maxNamed))
 	}
 	return out
 }

@@ -221,7 +221,7 @@ func TestRegistryRanking(t *testing.T) {
 				Repo: "front", Score: 4,
 				Points: []routing.Point{{Rule: "owns-partial", Term: "checkout pages", Points: 1}, {Rule: "owns", Term: "cart", Points: 3}},
 				Reasons: []string{
-					"owns “cart” (from “checkout”)", "shares part of a word with what it owns: “checkout pages” (“checkout”)",
+					"owns “cart” (from “checkout”)", "near what it owns: “checkout pages” (“checkout”)",
 				},
 			},
 		},
