@@ -104,7 +104,7 @@ func (o Options) handle(c *gin.Context, source, tenant string, v bot.Verifier) {
 	}
 	o.Observe(source, status)
 	o.Log.InfoContext(ctx, "delivery taken", bot.LogStatus, status, bot.LogSource, source, bot.LogTenant, tenant,
-		bot.LogDelivery, id, bot.LogKind, kind, bot.LogCount, len(body))
+		bot.LogDelivery, id, bot.LogKind, kind)
 	c.JSON(http.StatusAccepted, answer{Status: status, Delivery: id})
 }
 
