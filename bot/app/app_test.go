@@ -328,3 +328,37 @@ func TestStopHandsBackAndStartFinishes(t *testing.T) {
 		t.Errorf("comments are %+v", comments)
 	}
 }
+
+func TestTransferredIssueKeepsItsOneComment(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.github.AddRepo(githubtest.Repo{FullName: "acme/harbour"})
+	a := w.start(t)
+	n := w.opened(t, a, "No berth at the quay", "Allocation of a berth for our longest ferry fails.")
+	w.untilDone(t)
+	moved, err := w.github.TransferIssue("acme/helpdesk", n, "acme/harbour")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, arrived, err := w.github.Transferred("acme/helpdesk", n, "acme/harbour", moved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for _, d := range []githubtest.Delivery{left, arrived} {
+		wg.Go(func() {
+			if status := w.deliver(t, a, d); status != http.StatusAccepted {
+				t.Errorf("answered with %d", status)
+			}
+		})
+	}
+	wg.Wait()
+	for _, d := range w.untilDone(t) {
+		if d.Status != store.StatusDone {
+			t.Errorf("delivery %s became %s: %s", d.ID, d.Status, d.Reason)
+		}
+	}
+	if comments := w.github.Comments("acme/harbour", moved); len(comments) != 1 {
+		t.Errorf("%d comments: %+v", len(comments), comments)
+	}
+}
