@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -57,6 +59,8 @@ func serve(ctx context.Context, cfg config.Config, log *slog.Logger) error {
 	var broken error
 	select {
 	case <-ctx.Done():
+		// A second Ctrl-C ends the process at once: what it leaves is taken up later.
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
 	case broken = <-a.Failed():
 	}
 	return errors.Join(broken, a.Stop(context.WithoutCancel(ctx)))
