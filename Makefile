@@ -10,7 +10,7 @@ LINT_VERSION := $(shell awk '$$1 == "github.com/golangci/golangci-lint/v2" {prin
 GO_VERSION := $(shell $(GO) env GOVERSION)
 LINT := bin/golangci-lint-$(LINT_VERSION)-$(GO_VERSION)
 
-.PHONY: help build vet fmt fmt-check lint test check demo tools
+.PHONY: help build vet fmt fmt-check lint test check demo tools bench-routing
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,12 @@ check: build vet lint test ## Everything CI runs
 
 demo: ## The whole bot on an embedded sample organisation
 	$(GO) run ./cmd/pointsman demo
+
+bench-routing: build ## Accuracy on real tickets: BENCH=<registry and gold> MIRRORS=<repositories>
+	@test -n "$(BENCH)" -a -n "$(MIRRORS)" || { echo "want BENCH=<folder of registry.json, dev.jsonl, dev-proxy.jsonl> MIRRORS=<folder of the repositories>"; exit 2; }
+	grep -v '"named": *true' $(BENCH)/dev.jsonl > bin/dev-unnamed.jsonl
+	for gold in $(BENCH)/dev.jsonl bin/dev-unnamed.jsonl $(BENCH)/dev-proxy.jsonl; do \
+		echo "== $$gold"; bin/pointsman eval --registry $(BENCH)/registry.json --repos $(MIRRORS) --gold $$gold || exit 1; done
 
 tools: $(LINT) ## Build the linter into bin/
 
