@@ -16,7 +16,7 @@ func newCoverageCommand() *cobra.Command {
 		Use:     "coverage",
 		Short:   "Say for each ranker which repositories it can rank, and which it cannot",
 		Example: "  pointsman coverage --repos ~/src\n  pointsman coverage --registry registry.json --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			eng, err := engine.New(engine.Options{Program: programVersion()})
 			if err != nil {

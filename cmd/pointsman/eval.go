@@ -34,7 +34,7 @@ Each ranker alone, the fused decision, and a null baseline that never reads a
 ticket are measured on the same tickets. Where a ticket was filed is not used.`,
 		Example: `  pointsman eval --gold gold.jsonl --registry .repo-orchestrator/registry.json
   pointsman eval --gold gold.jsonl --registry registry.json --repos ~/src --json`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: f.run,
 	}
 	f.addFlags(cmd)

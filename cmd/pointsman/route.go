@@ -41,7 +41,12 @@ a draft from its README. Nothing leaves this machine.`,
 		Example: `  pointsman route --repos ~/src "Refunds are charged twice when the page is reloaded"
   pointsman route --registry .repo-orchestrator/registry.json --json ticket.txt
   pointsman route --repos ~/src --batch tickets.jsonl > decisions.jsonl`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("want one ticket, got %d arguments; put its text in quotes", len(args))
+			}
+			return nil
+		},
 		RunE: f.run,
 	}
 	f.addFlags(cmd)

@@ -27,7 +27,7 @@ func newVersionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of this program",
 		Example: "  pointsman version",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "pointsman %s (%s, %s/%s)\n",
 				programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
