@@ -63,7 +63,13 @@ func timeRunsOut(t *testing.T, s *Stage) {
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })
 	s.Hold(hold)
-	wantCode(t, trySay(t, s, s.reply("one")), bot.CodeUnavailable)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	_, err := s.Speaker.Speak(ctx, s.reply("one"))
+	wantCode(t, err, bot.CodeUnavailable)
+	if ctx.Err() != nil {
+		t.Error("the speaker's own time never ran out")
+	}
 }
 
 func callerGivesUp(t *testing.T, s *Stage) {
