@@ -1,6 +1,10 @@
 package bot
 
-import "log/slog"
+import (
+	"fmt"
+	"io"
+	"log/slog"
+)
 
 // Secret is a string that never shows itself: every way of printing, logging or
 // encoding it gives "***". Reveal is the only way out.
@@ -21,6 +25,9 @@ func (s Secret) String() string {
 
 // GoString implements fmt.GoStringer, so that %#v is safe too.
 func (s Secret) GoString() string { return s.String() }
+
+// Format implements fmt.Formatter, so that a wrong verb shows nothing either.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
 
 // LogValue implements slog.LogValuer.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }

@@ -232,7 +232,7 @@ func sure(d routing.Decision) string {
 		return fmt.Sprintf("the first is right with probability %d%%, one of the first three with %d%% (calibrated on %d settled tickets)",
 			percent(c.Top1), percent(c.Top3), min(max(c.N, 0), maxCases))
 	case c.Ratio > 0:
-		return fmt.Sprintf("score ratio %d%% (the first's lead in registry points, not a probability)", min(c.Ratio, 100))
+		return fmt.Sprintf("not calibrated yet (registry score ratio %d of 100: a lead in points, not a probability)", min(c.Ratio, 100))
 	default:
 		return "not calibrated yet, and there is no score ratio"
 	}
