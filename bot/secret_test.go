@@ -15,7 +15,7 @@ func TestSecretNeverShows(t *testing.T) {
 	s := Secret(word)
 	holder := struct{ Token Secret }{s}
 	var log bytes.Buffer
-	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "token", s, "holder", holder)
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", LogCode, s, LogReason, holder)
 	encoded, err := json.Marshal(holder)
 	if err != nil {
 		t.Fatal(err)
