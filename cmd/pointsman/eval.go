@@ -10,6 +10,7 @@ import (
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/engine"
 	"github.com/pointsman/pointsman/routing/eval"
+	"github.com/pointsman/pointsman/routing/gold"
 	"github.com/pointsman/pointsman/routing/index"
 )
 
@@ -54,7 +55,7 @@ func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 		return usagef("reading the gold file: %w", err)
 	}
 	defer file.Close()
-	cases, err := eval.ReadGold(f.gold, file)
+	cases, err := gold.Read(f.gold, file)
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
@@ -68,7 +69,7 @@ func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 	return writeReport(&printer{out: cmd.OutOrStdout()}, report)
 }
 
-func (f *evalFlags) measure(cmd *cobra.Command, cases []eval.Case) (eval.Report, error) {
+func (f *evalFlags) measure(cmd *cobra.Command, cases []gold.Case) (eval.Report, error) {
 	weights, err := readWeights(f.weights)
 	if err != nil {
 		return eval.Report{}, err

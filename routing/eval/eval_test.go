@@ -11,6 +11,7 @@ import (
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/engine"
+	"github.com/pointsman/pointsman/routing/gold"
 )
 
 // oracle answers each case with a fixed list of candidates: "1a 1b 3c" is a and b
@@ -36,7 +37,7 @@ func organisation(names ...string) engine.Snapshot {
 	return s
 }
 
-func run(t *testing.T, o oracle, s engine.Snapshot, cases ...Case) Report {
+func run(t *testing.T, o oracle, s engine.Snapshot, cases ...gold.Case) Report {
 	t.Helper()
 	r, err := Run(t.Context(), cases, s, o, Options{Workers: 3})
 	if err != nil {
@@ -66,10 +67,10 @@ func TestFiguresByHand(t *testing.T) {
 	t.Parallel()
 	o := oracle{"1": "1a 2b 3c 4d", "2": "1a 1b 3c", "3": "1b 2a 3c 4d", "4": "1a"}
 	r := run(t, o, organisation("a", "b", "c", "d"),
-		Case{ID: "1", Title: "x", Repos: []string{"a"}},
-		Case{ID: "2", Title: "x", Repos: []string{"b"}},
-		Case{ID: "3", Title: "x", Repos: []string{"a", "d"}},
-		Case{ID: "4", Title: "x", Repos: []string{"d"}},
+		gold.Case{ID: "1", Title: "x", Repos: []string{"a"}},
+		gold.Case{ID: "2", Title: "x", Repos: []string{"b"}},
+		gold.Case{ID: "3", Title: "x", Repos: []string{"a", "d"}},
+		gold.Case{ID: "4", Title: "x", Repos: []string{"d"}},
 	)
 	want := [5]float64{(1 + 0.5) / 4, 3.0 / 4, 3.0 / 4, (1 + 0.75 + 0.5) / 4, (1 + 1 + 0.5) / 4}
 	for _, name := range []string{SystemFused, "code"} {
@@ -107,7 +108,7 @@ func TestTieCredit(t *testing.T) {
 
 func TestPerfectAndConstantAnswers(t *testing.T) {
 	t.Parallel()
-	cases := []Case{{ID: "1", Title: "x", Repos: []string{"a"}}, {ID: "2", Title: "x", Repos: []string{"b"}}}
+	cases := []gold.Case{{ID: "1", Title: "x", Repos: []string{"a"}}, {ID: "2", Title: "x", Repos: []string{"b"}}}
 	perfect := run(t, oracle{"1": "1a 2b", "2": "1b 2a"}, organisation("a", "b"), cases...)
 	if got := system4(t, perfect, SystemFused); got != [5]float64{1, 1, 1, 1, 1} {
 		t.Errorf("a perfect ranker gets %v", got)
@@ -124,11 +125,11 @@ func TestPerfectAndConstantAnswers(t *testing.T) {
 func TestUnknownAnswersAreSkippedAndSaid(t *testing.T) {
 	t.Parallel()
 	r := run(t, oracle{"1": "1a"}, organisation("a"),
-		Case{ID: "1", Title: "x", Repos: []string{"a"}}, Case{ID: "2", Title: "x", Repos: []string{"gone"}})
+		gold.Case{ID: "1", Title: "x", Repos: []string{"a"}}, gold.Case{ID: "2", Title: "x", Repos: []string{"gone"}})
 	if d := cmp.Diff([]Skipped{{ID: "2", Why: "not among the candidates: gone"}}, r.Skipped); d != "" || r.N != 1 {
 		t.Errorf("n %d, skipped (-want +got):\n%s", r.N, d)
 	}
-	if _, err := Run(t.Context(), []Case{{ID: "2", Title: "x", Repos: []string{"gone"}}}, organisation("a"), oracle{}, Options{}); err == nil {
+	if _, err := Run(t.Context(), []gold.Case{{ID: "2", Title: "x", Repos: []string{"gone"}}}, organisation("a"), oracle{}, Options{}); err == nil {
 		t.Error("no measurable case: want an error")
 	}
 }
@@ -138,46 +139,9 @@ func TestSiblingsAreMeasuredAmongThemselves(t *testing.T) {
 	s := organisation("a", "b", "c")
 	s.Repos[0].Siblings = []routing.Sibling{{Repo: "b"}}
 	r := run(t, oracle{"1": "1c 2a 3b", "2": "1a 1b 3c"}, s,
-		Case{ID: "1", Title: "x", Repos: []string{"a"}}, Case{ID: "2", Title: "x", Repos: []string{"b"}})
+		gold.Case{ID: "1", Title: "x", Repos: []string{"a"}}, gold.Case{ID: "2", Title: "x", Repos: []string{"b"}})
 	want := []SiblingRow{{Group: "a+b", N: 2, Top1Within: (1 + 0.5) / 2}}
 	if d := cmp.Diff(want, r.Siblings); d != "" {
 		t.Errorf("siblings (-want +got):\n%s", d)
 	}
-}
-
-func TestReadGold(t *testing.T) {
-	t.Parallel()
-	good := "\ufeff{\"id\":\"1\",\"title\":\"x\",\"repos\":[\"a\"],\"named\":true,\"created\":\"2024-05-01T12:00:00Z\"}\n\n{\"id\":\"2\",\"title\":\"y\",\"repos\":[\"a\",\"b\"]}\n"
-	cases, err := ReadGold("g.jsonl", strings.NewReader(good))
-	if err != nil || len(cases) != 2 || cases[1].Repos[1] != "b" || cases[0].Ticket().CreatedAt.Year() != 2024 {
-		t.Errorf("cases %+v, %v", cases, err)
-	}
-	for in, want := range map[string]string{
-		"":                                   "holds no case",
-		"{":                                  "g.jsonl:1: want one JSON object a line",
-		`{"id":"1","title":"x"}`:             "g.jsonl:1: repos: want",
-		`{"title":"x","repos":["a"]}`:        "g.jsonl:1: id: want",
-		`{"id":"1","repos":["a"]}`:           "g.jsonl:1: title: want",
-		`{"id":1,"title":"x","repos":["a"]}`: "g.jsonl:1: want one JSON object",
-		`{"id":"1","title":"x","repos":"a"}`: "g.jsonl:1: want one JSON object",
-		good + `{"id":"1","title":"x","repos":["a"]}`:          `g.jsonl:4: id "1" stands already in line 1`,
-		`{"id":"1","title":"x","repos":["a"],"created":"May"}`: "g.jsonl:1: created: want",
-	} {
-		if _, err := ReadGold("g.jsonl", strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ReadGold(%q): %v, want %q", in, err, want)
-		}
-	}
-}
-
-func FuzzReadGold(f *testing.F) {
-	f.Add(`{"id":"1","title":"x","repos":["a"]}`)
-	f.Add("\x00{\n[1]")
-	f.Fuzz(func(t *testing.T, s string) {
-		cases, err := ReadGold("g", strings.NewReader(s))
-		for _, c := range cases {
-			if c.ID == "" || len(c.Repos) == 0 {
-				t.Errorf("case %+v passed, error %v", c, err)
-			}
-		}
-	})
 }

@@ -40,15 +40,15 @@ type outcome struct {
 
 // score compares an answer with the known repositories: the best-placed one
 // counts for top-k and reciprocal rank, all of them for set recall.
-func score(standing func(repo string) Standing, gold []string) outcome {
+func score(standing func(repo string) Standing, answer []string) outcome {
 	var o outcome
-	for _, g := range gold {
+	for _, g := range answer {
 		s := standing(g)
 		o.top1 = max(o.top1, s.Credit(1))
 		o.top3 = max(o.top3, s.Credit(3))
 		o.top5 = max(o.top5, s.Credit(5))
 		o.mrr = max(o.mrr, s.Reciprocal())
-		o.setRecall3 += s.Credit(3) / float64(len(gold))
+		o.setRecall3 += s.Credit(3) / float64(len(answer))
 	}
 	return o
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/engine"
+	"github.com/pointsman/pointsman/routing/gold"
 	"github.com/pointsman/pointsman/routing/registry"
 )
 
@@ -39,7 +40,7 @@ type answer struct {
 
 // Run evaluates the cases on one snapshot. The engine must keep all candidates
 // (engine.Options.Tail) and ignore where tickets were filed.
-func Run(ctx context.Context, cases []Case, s engine.Snapshot, e router, o Options) (Report, error) {
+func Run(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o Options) (Report, error) {
 	r := Report{
 		Schema: Schema, Repos: len(s.Repos), Skipped: []Skipped{}, Systems: []System{}, Coverage: []routing.Coverage{},
 		Siblings: []SiblingRow{}, Compare: []Comparison{}, PerRepo: []RepoRow{}, Verdicts: map[string]int{},
@@ -69,12 +70,12 @@ func Run(ctx context.Context, cases []Case, s engine.Snapshot, e router, o Optio
 }
 
 // measurable splits off the cases whose answer is no candidate at all.
-func measurable(cases []Case, repos []routing.Repo) ([]Case, []Skipped) {
+func measurable(cases []gold.Case, repos []routing.Repo) ([]gold.Case, []Skipped) {
 	known := map[string]bool{}
 	for _, r := range repos {
 		known[r.Name] = true
 	}
-	kept, skipped := []Case{}, []Skipped{}
+	kept, skipped := []gold.Case{}, []Skipped{}
 	for _, c := range cases {
 		unknown := slices.DeleteFunc(slices.Clone(c.Repos), func(name string) bool { return known[name] })
 		if len(unknown) > 0 {
@@ -87,7 +88,7 @@ func measurable(cases []Case, repos []routing.Repo) ([]Case, []Skipped) {
 }
 
 // ask puts every case to the engine, o.Workers at a time.
-func ask(ctx context.Context, cases []Case, s engine.Snapshot, e router, o Options) ([]answer, error) {
+func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o Options) ([]answer, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	answers := make([]answer, len(cases))
@@ -121,7 +122,7 @@ func ask(ctx context.Context, cases []Case, s engine.Snapshot, e router, o Optio
 	return answers, context.Cause(ctx)
 }
 
-func outcomes(cases []Case, answers []answer, of func(answer) func(string) Standing) []outcome {
+func outcomes(cases []gold.Case, answers []answer, of func(answer) func(string) Standing) []outcome {
 	out := make([]outcome, len(cases))
 	for i, c := range cases {
 		out[i] = score(of(answers[i]), c.Repos)
@@ -184,7 +185,7 @@ func system(name string, out []outcome) System {
 
 // null is the baseline that never reads a ticket: always the same answer, the
 // repositories in the order of how often these very cases need them.
-func null(cases []Case, repos []routing.Repo) System {
+func null(cases []gold.Case, repos []routing.Repo) System {
 	count := map[string]int{}
 	for _, c := range cases {
 		for _, r := range c.Repos {
@@ -209,7 +210,7 @@ func null(cases []Case, repos []routing.Repo) System {
 	return system(SystemNull, out)
 }
 
-func siblings(cases []Case, answers []answer, groups [][]string) []SiblingRow {
+func siblings(cases []gold.Case, answers []answer, groups [][]string) []SiblingRow {
 	rows := []SiblingRow{}
 	for _, group := range groups {
 		row := SiblingRow{Group: strings.Join(group, "+")}
@@ -255,7 +256,7 @@ func standingWithin(at func(string) Standing, repo string, group []string) Stand
 	return s
 }
 
-func perRepo(cases []Case, fused []outcome) []RepoRow {
+func perRepo(cases []gold.Case, fused []outcome) []RepoRow {
 	rows := map[string]*RepoRow{}
 	for i, c := range cases {
 		for _, name := range c.Repos {

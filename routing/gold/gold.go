@@ -1,4 +1,4 @@
-package eval
+package gold
 
 import (
 	"bufio"
@@ -32,16 +32,16 @@ type Present struct {
 
 // Ticket returns what the rankers may know of the case.
 func (c Case) Ticket() routing.Ticket {
-	created, _ := time.Parse(time.RFC3339, c.Created) // checked by ReadGold
+	created, _ := time.Parse(time.RFC3339, c.Created) // checked by Read
 	return routing.Ticket{Ref: routing.Ref{System: "gold", Key: c.ID}, Title: c.Title, Body: c.Body, CreatedAt: created}
 }
 
 // maxLine is the longest line of a gold file, in bytes.
 const maxLine = 16 << 20
 
-// ReadGold reads a gold file: one JSON object a line, blank lines passed over.
+// Read reads a gold file: one JSON object a line, blank lines passed over.
 // name is used in errors, which name the line and the field.
-func ReadGold(name string, r io.Reader) ([]Case, error) {
+func Read(name string, r io.Reader) ([]Case, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
 	var cases []Case
