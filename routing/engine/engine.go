@@ -114,6 +114,10 @@ func (e *Engine) Coverage(ctx context.Context, s Snapshot) ([]routing.Coverage, 
 	return fuse.Fuse(rankings, s.Repos, e.weights).Coverage, nil
 }
 
+// Clean returns the ticket as the rankers see it: without tracker keys, links to
+// tickets and control characters, and without FiledIn where that is ignored.
+func (e *Engine) Clean(t routing.Ticket) routing.Ticket { return e.clean(t) }
+
 func (e *Engine) clean(t routing.Ticket) routing.Ticket {
 	t = e.cleaner.Ticket(t)
 	if e.opts.IgnoreFiledIn {

@@ -67,7 +67,7 @@ func (b *Builder) Fail(f routing.Failure) { b.failures = append(b.failures, f) }
 // Add indexes one document. Binary, minified and machine-written files and
 // changelogs are passed over. The text is not kept.
 func (b *Builder) Add(d routing.Document) {
-	if !isText(d.Text) || b.rules.citesTickets(d.Path, d.Text) {
+	if !b.rules.Keep(d) {
 		return
 	}
 	b.bytes += int64(len(d.Text))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/text"
 )
 
@@ -97,6 +98,12 @@ func (r *Rules) Want(name string, size int64) bool {
 		}
 	}
 	return true
+}
+
+// Keep reports whether a wanted file is indexed now that it is read: it is text,
+// not written by a machine, and no changelog.
+func (r *Rules) Keep(d routing.Document) bool {
+	return isText(d.Text) && !r.citesTickets(d.Path, d.Text)
 }
 
 // manyKeys is the number of cited tickets that makes a changelog of a document,
