@@ -24,6 +24,11 @@ const (
 	maxURL    = 1_000
 )
 
+const (
+	ignorePull = "a pull request, not an issue"
+	typeBot    = "Bot" // of an account
+)
+
 // payload is the part of a webhook that is read. Whole SDK types would refuse
 // bodies for fields nobody looks at.
 type payload struct {
@@ -51,6 +56,8 @@ type issue struct {
 	UpdatedAt   string          `json:"updated_at"`
 	PullRequest json.RawMessage `json:"pull_request"`
 }
+
+func (i *issue) isPull() bool { return len(i.PullRequest) > 0 && string(i.PullRequest) != "null" }
 
 type label struct {
 	Name string `json:"name"`
@@ -135,9 +142,9 @@ func ignoreOther(d bot.Delivery) (bot.Event, error) {
 // ignore returns why the event is none of our business, or "".
 func (p *payload) ignore() string {
 	switch {
-	case len(p.Issue.PullRequest) > 0 && string(p.Issue.PullRequest) != "null":
-		return "a pull request, not an issue"
-	case p.Sender.Type == "Bot":
+	case p.Issue.isPull():
+		return ignorePull
+	case p.Sender.Type == typeBot:
 		return "done by a bot"
 	}
 	switch p.Action {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -18,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pointsman/pointsman/adapters/adaptertest"
+	"github.com/pointsman/pointsman/adapters/github/githubtest"
 )
 
 // recorder keeps a copy of every request that leaves the client.
@@ -49,6 +51,9 @@ func exercise(t *testing.T, app bool, rt *recorder) {
 	b := setup(t, how{app: app, rt: rt})
 	b.SetPageSize(2)
 	for range 5 {
+		if _, err := b.OpenIssue(repoName, githubtest.Issue{Title: "Another"}); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := b.AddComment(repoName, b.number, "mari", "me too"); err != nil {
 			t.Fatal(err)
 		}
@@ -61,6 +66,12 @@ func exercise(t *testing.T, app bool, rt *recorder) {
 			t.Fatal(err)
 		}
 		r.CommentID = said.CommentID
+	}
+	for next, more := b.client.Past(repoName, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)), true; more; {
+		var err error
+		if _, more, err = next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	// A redirect that is not followed makes it ask for the repository.
 	r.Body = "three\n\n" + marker
@@ -110,7 +121,7 @@ func TestRequestsConform(t *testing.T) {
 	}
 	want := []string{
 		"GET /app", "GET /user", "POST /app/installations/{installation_id}/access_tokens",
-		"GET /repos/{owner}/{repo}", "GET /repos/{owner}/{repo}/installation",
+		"GET /repos/{owner}/{repo}", "GET /repos/{owner}/{repo}/issues", "GET /repos/{owner}/{repo}/installation",
 		"GET /repos/{owner}/{repo}/issues/{issue_number}/comments", "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		"GET /repos/{owner}/{repo}/issues/comments/{comment_id}", "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
 	}

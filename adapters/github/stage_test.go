@@ -32,12 +32,13 @@ type how struct {
 	app     bool
 	timeout time.Duration
 	rt      http.RoundTripper
-	prefix  string // behind the server's address
+	prefix  string           // behind the server's address
+	now     func() time.Time // of the server; nil = the real time
 }
 
 func setup(t *testing.T, h how) *bench {
 	t.Helper()
-	o := githubtest.Options{WebhookSecret: webhookSecret, Token: "ghp_atokenthatnobodymaysee"}
+	o := githubtest.Options{WebhookSecret: webhookSecret, Token: "ghp_atokenthatnobodymaysee", Now: h.now}
 	if h.app {
 		o.AppID = 77
 	}

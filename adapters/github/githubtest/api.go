@@ -19,6 +19,7 @@ func (s *Server) routes() *http.ServeMux {
 	m.HandleFunc("GET /repos/{owner}/{repo}/installation", s.app(s.getInstallation))
 	m.HandleFunc("GET /user", s.user(s.getUser))
 	m.HandleFunc("GET /repos/{owner}/{repo}", s.user(s.getRepo))
+	m.HandleFunc("GET /repos/{owner}/{repo}/issues", s.user(s.listIssues))
 	m.HandleFunc("GET /repos/{owner}/{repo}/issues/{number}", s.user(s.getIssue))
 	m.HandleFunc("GET /repos/{owner}/{repo}/issues/{a}/{b}", s.user(s.comments))
 	m.HandleFunc("POST /repos/{owner}/{repo}/issues/{number}/comments", s.user(s.createComment))

@@ -21,6 +21,8 @@ type Issue struct {
 	Labels      []string
 	Author      string // "" = "reporter"
 	AuthorType  string // "User" or "Bot"; "" = "User"
+	Pull        bool   // a pull request, which GitHub lists among the issues
+	Garbled     bool   // its title is sent as a number, which GitHub would never do
 }
 
 // Comment is a comment as the server holds it.

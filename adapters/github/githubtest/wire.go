@@ -41,6 +41,12 @@ func (s *Server) issueJSON(r *repo, i *issue) map[string]any {
 	if i.Body != "" {
 		out["body"] = i.Body
 	}
+	if i.Pull {
+		out["pull_request"] = map[string]any{"html_url": fmt.Sprintf("%s/%s/pull/%d", s.url, r.FullName, i.number)}
+	}
+	if i.Garbled {
+		out["title"] = i.number
+	}
 	return out
 }
 

@@ -1,0 +1,13 @@
+package github
+
+import (
+	"encoding/json"
+
+	"github.com/pointsman/pointsman/bot"
+)
+
+// PastEntry reads one entry of a listing, for the fuzzer.
+func PastEntry(repo, raw string) bot.Past {
+	p, _ := (&listing{place: repository{FullName: repo}}).past(json.RawMessage(raw))
+	return p
+}
