@@ -20,7 +20,8 @@ const maxQuery = 2_000
 // Past lists the issues of a repository, "owner/name", open or not, newest first,
 // down to the first that was created before since; the zero time means all. Pull
 // requests and what bots opened come with the reason to ignore them, as their
-// webhooks would. Errors are *bot.Error, of the call that fails. It only reads.
+// webhooks would. Without credentials only public repositories can be listed.
+// Errors are *bot.Error. It only reads.
 func (c *Client) Past(repo string, since time.Time) bot.Pages {
 	l := &listing{client: c, asked: repo, since: since}
 	return l.next
@@ -77,13 +78,12 @@ func (l *listing) open(ctx context.Context) error {
 	if _, _, err := splitRepo(l.asked); err != nil {
 		return err
 	}
-	if l.client.auth.mode == modeNone {
-		return bot.Errorf(bot.CodeUnauthorized,
-			"listing github issues: no credentials: set github.token, which may be one that only reads, or github.appID with github.privateKeyFile")
-	}
 	api, err := l.client.api(ctx, bot.Target{Repo: l.asked})
 	if err != nil {
 		return err
+	}
+	if api == nil { // no credentials: what is public can be read all the same, if not often
+		api = l.client.auth.client(l.client.auth.inner)
 	}
 	err = l.client.call(ctx, "looking up the github repository "+l.asked, func(ctx context.Context) error {
 		_, err := get(ctx, api, "repos/"+l.asked, &l.place)

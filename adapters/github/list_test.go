@@ -156,7 +156,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 func TestPastRefuses(t *testing.T) {
 	t.Parallel()
 	b := setup(t, how{})
-	silent, err := github.New(github.Options{WebhookSecret: "s"})
+	silent, err := github.New(github.Options{WebhookSecret: "s", APIURL: b.URL()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,6 +186,26 @@ func TestPastRefuses(t *testing.T) {
 	})})
 	if _, _, err := b.client.Past(repoName, time.Time{})(t.Context()); bot.CodeOf(err) != bot.CodeUnavailable || n != 1 {
 		t.Errorf("in circles: %v after %d calls", err, n)
+	}
+}
+
+// The first look at a public repository needs no account.
+func TestPastWithoutCredentials(t *testing.T) {
+	t.Parallel()
+	b := setup(t, how{})
+	c, err := github.New(github.Options{WebhookSecret: "s", APIURL: b.URL(), Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		if r.Header.Get("Authorization") != "" {
+			t.Error("credentials came from nowhere")
+		}
+		r = r.Clone(r.Context())
+		r.Header.Set("Authorization", "Bearer ghp_atokenthatnobodymaysee") // the fake knows nothing public
+		return http.DefaultTransport.RoundTrip(r)
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := keysOf(t, c.Past(repoName, time.Time{})); len(got) != 1 {
+		t.Errorf("listed %v", got)
 	}
 }
 

@@ -45,6 +45,7 @@ type Client struct {
 
 	api      *jira.Client // credentials sit in its transport, behind pointers
 	tenant   string
+	flavour  string
 	base     *url.URL
 	canSpeak bool
 	timeout  time.Duration
@@ -91,6 +92,7 @@ func New(o Options) (*Client, error) {
 		parser:   parser{base: base.String(), self: o.User},
 		api:      api,
 		tenant:   o.Tenant,
+		flavour:  o.Flavour,
 		base:     base,
 		canSpeak: o.Token != "",
 		timeout:  o.Timeout,

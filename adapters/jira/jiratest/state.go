@@ -16,6 +16,7 @@ type Issue struct {
 	Security             string // name of a security level
 	ServiceDesk          bool   // the project is one
 	Reporter             string // "" = "reporter"
+	Garbled              bool   // its summary is sent as a list, which Jira would never do
 }
 
 // Comment is a comment as the site holds it.

@@ -38,6 +38,9 @@ func (s *Server) issueJSON(i *issue) map[string]any {
 	if i.Security != "" {
 		f["security"] = map[string]any{"id": "1", "name": i.Security}
 	}
+	if i.Garbled {
+		f["summary"] = []string{i.Summary}
+	}
 	id := strconv.FormatInt(i.id, 10)
 	return map[string]any{"id": id, "self": s.url + "/rest/api/2/issue/" + id, "key": i.key, "fields": f}
 }
