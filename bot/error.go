@@ -27,6 +27,7 @@ type Error struct {
 	Code    Code
 	Message string
 	Until   time.Time // with CodeLimited: when to try again
+	Unknown bool      // of a write: it may have been carried out, now or later
 	Err     error
 }
 
@@ -53,4 +54,11 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return CodeInternal
+}
+
+// Unknown says that err is of a write that may have been carried out, or may
+// still be: whoever tries again must look first.
+func Unknown(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Unknown
 }

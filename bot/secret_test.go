@@ -50,3 +50,17 @@ func TestCodeOf(t *testing.T) {
 		}
 	}
 }
+
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	open := Errorf(CodeUnavailable, "creating a comment")
+	open.Unknown = true
+	for _, tc := range []struct {
+		err  error
+		want bool
+	}{{nil, false}, {fmt.Errorf("refused"), false}, {Errorf(CodeUnavailable, "x"), false}, {fmt.Errorf("speaking: %w", open), true}} {
+		if got := Unknown(tc.err); got != tc.want {
+			t.Errorf("Unknown(%v) = %v, want %v", tc.err, got, tc.want)
+		}
+	}
+}
