@@ -73,6 +73,7 @@ cannot tell two of them apart.`,
 	})
 	root.AddCommand(newRouteCommand(), newEvalCommand(), newCoverageCommand())
 	root.AddCommand(newServeCommand(), newDeliveriesCommand(), newDemoCommand())
+	root.AddCommand(newReplayCommand())
 	root.AddCommand(newVersionCommand())
 	return root
 }

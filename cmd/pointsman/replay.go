@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pointsman/pointsman/bot"
+	"github.com/pointsman/pointsman/bot/app"
+	"github.com/pointsman/pointsman/bot/config"
+	"github.com/pointsman/pointsman/bot/replay"
+	"github.com/pointsman/pointsman/routing/gold"
+)
+
+// maxReplay is the most tickets that one replay takes.
+const maxReplay = 10_000
+
+// replayFlags are the flags of one `pointsman replay`.
+type replayFlags struct {
+	config   string
+	source   string
+	repos    []string
+	tenant   string
+	projects []string
+	last     int
+	since    string
+	gold     string
+	html     string
+	again    bool
+	json     bool
+}
+
+func newReplayCommand() *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use:   "replay (--repo OWNER/NAME | --project KEY)",
+		Short: "Decide past tickets as the bot would have, and say nothing",
+		Long: `Replay takes the last tickets of a GitHub repository or a Jira project, decides
+each as the bot would, by the registry and the code as they are now, and reports:
+which repositories would have been named, where the text could not tell two apart,
+what was too short to route. It writes to no ticket, whatever mode is set, and
+works beside a running server.
+
+Decisions are kept in replay.db in dataDir. A replay that was stopped goes on where
+it was: a ticket that reads as before, decided by the same state, is not decided
+again unless --again is given. With --gold the answers are compared with known ones:
+a file as eval takes it, whose ids are the tickets' keys.
+
+Exit codes: 0 done, also when single tickets failed (they are listed); 1 stopped or
+failed, what was decided until then is reported and kept; 2 usage or bad input;
+3 the registry names no repository.`,
+		Example: `  pointsman replay --repo acme/helpdesk --last 200 --html replay.html
+  pointsman replay --source jira --tenant acme --project OPS,WEB --since 2026-06-01 --json`,
+		Args: noArgs,
+		RunE: f.run,
+	}
+	cmd.Flags().StringVar(&f.config, "config", defaultConfig, "configuration file")
+	cmd.Flags().StringVar(&f.source, "source", "", "github or jira (default: github with --repo, jira with --project)")
+	cmd.Flags().StringSliceVar(&f.repos, "repo", nil, "github: owner/name whose issues are replayed; several with commas")
+	cmd.Flags().StringVar(&f.tenant, "tenant", "", "jira: which site (default the only one)")
+	cmd.Flags().StringSliceVar(&f.projects, "project", nil, "jira: key of the project whose tickets are replayed; several with commas")
+	cmd.Flags().IntVar(&f.last, "last", 200, "how many tickets, the newest of all places together")
+	cmd.Flags().StringVar(&f.since, "since", "", "no ticket from before this day, as 2026-06-01")
+	cmd.Flags().StringVar(&f.gold, "gold", "", "known answers to compare with: a gold file whose ids are ticket keys")
+	cmd.Flags().StringVar(&f.html, "html", "", "write the report to this file as a page, too")
+	cmd.Flags().BoolVar(&f.again, "again", false, "decide anew what was decided before")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print pointsman.replay/v1 as JSON")
+	return cmd
+}
+
+func (f *replayFlags) run(cmd *cobra.Command, _ []string) error {
+	cfg, err := config.Load(f.config, os.Environ())
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	about, since, err := f.about(cfg)
+	if err != nil {
+		return err
+	}
+	cases, err := f.cases()
+	if err != nil {
+		return err
+	}
+	// A page that cannot be written is better known before the work than after it.
+	if f.html != "" {
+		if err := mustBeWritable(f.html); err != nil {
+			return usagef("--html: %w", err)
+		}
+	}
+	results, stopped := f.replay(cmd, cfg, about, since)
+	if stopped != nil && len(results) == 0 {
+		return replayError(stopped, 0)
+	}
+	report := replay.Summarise(about, results, stopped, cases)
+	if err := f.write(cmd, report); err != nil {
+		return errors.Join(err, stopped)
+	}
+	if stopped != nil {
+		return replayError(stopped, report.N)
+	}
+	return nil
+}
+
+// replay does the work under two bars: one for the index, one for the tickets.
+func (f *replayFlags) replay(cmd *cobra.Command, cfg config.Config, about replay.About, since time.Time) ([]replay.Result, error) {
+	indexing, deciding := newBar(cmd.ErrOrStderr(), "indexing"), newBar(cmd.ErrOrStderr(), "deciding")
+	defer deciding.end()
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	o := replay.Options{Since: since, Again: f.again, Workers: cfg.Workers, Progress: func(p replay.Progress) {
+		indexing.end()
+		deciding.at(p.Done, p.Total, p.Key)
+	}}
+	return app.Replay(cmd.Context(), cfg, app.Options{Log: log, Program: programVersion()}, about, o, indexing.at)
+}
+
+// about checks what is to be replayed, without asking anybody.
+func (f *replayFlags) about(cfg config.Config) (about replay.About, since time.Time, err error) {
+	if f.last < 1 || f.last > maxReplay {
+		return about, since, usagef("--last %d: want 1 to %d", f.last, maxReplay)
+	}
+	about = replay.About{Source: f.source, Tenant: f.tenant, Last: f.last}
+	if f.since != "" {
+		if since, err = time.Parse(time.DateOnly, f.since); err != nil {
+			return about, since, usagef("--since %s: want a day, as 2026-06-01", f.since)
+		}
+		about.Since = since.Format(time.RFC3339)
+	}
+	if about.Source == "" && len(f.repos) > 0 {
+		about.Source = "github"
+	}
+	if about.Source == "" && len(f.projects) > 0 {
+		about.Source = "jira"
+	}
+	switch about.Source {
+	case "github":
+		err = f.github(&about)
+	case "jira":
+		err = f.jira(&about, cfg)
+	case "":
+		err = usagef("want --repo OWNER/NAME or --project KEY; see pointsman replay --help")
+	default:
+		err = usagef("--source %s: want github or jira", about.Source)
+	}
+	return about, since, err
+}
+
+func (f *replayFlags) github(about *replay.About) error {
+	switch {
+	case len(f.projects) > 0 || f.tenant != "":
+		return usagef("--project and --tenant are for --source jira; github wants --repo OWNER/NAME")
+	case len(f.repos) == 0:
+		return usagef("--source github wants --repo OWNER/NAME")
+	}
+	return places(about, "--repo", f.repos, regexp.MustCompile(`^[\w.-]+/[\w.-]+$`), "owner/name")
+}
+
+func (f *replayFlags) jira(about *replay.About, cfg config.Config) error {
+	switch {
+	case len(f.repos) > 0:
+		return usagef("--repo is for --source github; jira wants --project KEY")
+	case len(f.projects) == 0:
+		return usagef("--source jira wants --project KEY")
+	case about.Tenant == "" && len(cfg.Jira) != 1:
+		return usagef("--source jira wants --tenant: the configuration has %d jira sites", len(cfg.Jira))
+	case about.Tenant == "":
+		about.Tenant = cfg.Jira[0].Tenant
+	}
+	return places(about, "--project", f.projects, regexp.MustCompile(`^[A-Za-z]\w*$`), "a project key")
+}
+
+func places(about *replay.About, flag string, given []string, form *regexp.Regexp, want string) error {
+	seen := map[string]bool{}
+	for _, p := range given {
+		if !form.MatchString(p) {
+			return usagef("%s %q: want %s", flag, p, want)
+		}
+		if !seen[p] {
+			about.Places = append(about.Places, p)
+		}
+		seen[p] = true
+	}
+	return nil
+}
+
+func (f *replayFlags) cases() ([]gold.Case, error) {
+	if f.gold == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.gold)
+	if err != nil {
+		return nil, usagef("reading the gold file: %w", err)
+	}
+	defer file.Close()
+	cases, err := gold.Read(f.gold, file)
+	if err != nil {
+		return nil, &exitError{code: exitUsage, err: err}
+	}
+	return cases, nil
+}
+
+func (f *replayFlags) write(cmd *cobra.Command, r replay.Report) error {
+	if f.html != "" {
+		if err := writePage(f.html, r); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), r, "  ")
+	}
+	return writeReplay(&printer{out: cmd.OutOrStdout()}, r)
+}
+
+// writePage writes the page whole or not at all.
+func writePage(file string, r replay.Report) (err error) {
+	out, err := os.CreateTemp(filepath.Dir(file), ".pointsman-*")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", file, err)
+	}
+	if err := errors.Join(replay.WritePage(out, r), out.Close()); err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", file, err), os.Remove(out.Name()))
+	}
+	if err := os.Rename(out.Name(), file); err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", file, err), os.Remove(out.Name()))
+	}
+	return nil
+}
+
+func mustBeWritable(file string) error {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder; name a file in it", file)
+	}
+	out, err := os.CreateTemp(filepath.Dir(file), ".pointsman-*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", file, err)
+	}
+	return errors.Join(out.Close(), os.Remove(out.Name()))
+}
+
+// replayError says in one line why a replay stopped, and with which exit code.
+func replayError(err error, decided int) error {
+	switch code := bot.CodeOf(err); {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("stopped with %d tickets decided; run the same command to go on", decided)
+	case errors.Is(err, replay.ErrNothing):
+		return &exitError{code: exitNothing, err: err}
+	case code == bot.CodeInvalid, code == bot.CodeNotFound:
+		return &exitError{code: exitUsage, err: err}
+	}
+	return err
+}
