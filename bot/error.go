@@ -43,6 +43,20 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// OutcomeUnknown reports whether any *Error in err's chain has Unknown set.
+func OutcomeUnknown(err error) bool {
+	for {
+		var e *Error
+		if !errors.As(err, &e) {
+			return false
+		}
+		if e.Unknown {
+			return true
+		}
+		err = e.Err
+	}
+}
+
 // CodeOf returns the code of the first *Error in err's chain, CodeInternal for
 // any other error, and "" for nil.
 func CodeOf(err error) Code {

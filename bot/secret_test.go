@@ -64,3 +64,23 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 }
+
+func TestOutcomeUnknown(t *testing.T) {
+	t.Parallel()
+	lost := &Error{Code: CodeUnavailable, Message: "the answer was lost", Unknown: true}
+	for _, tc := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false},
+		{fmt.Errorf("plain"), false},
+		{Errorf(CodeUnavailable, "connection refused"), false},
+		{lost, true},
+		{fmt.Errorf("speaking: %w", lost), true},
+		{Errorf(CodeUnavailable, "speaking: %w", lost), true},
+	} {
+		if got := OutcomeUnknown(tc.err); got != tc.want {
+			t.Errorf("OutcomeUnknown(%v) = %v, want %v", tc.err, got, tc.want)
+		}
+	}
+}
