@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -10,6 +13,7 @@ import (
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/engine"
 	"github.com/pointsman/pointsman/routing/eval"
+	"github.com/pointsman/pointsman/routing/eval/page"
 	"github.com/pointsman/pointsman/routing/gold"
 	"github.com/pointsman/pointsman/routing/index"
 )
@@ -20,21 +24,36 @@ type evalFlags struct {
 	gold    string
 	weights string
 	without string
+	compare []string
+	against string // an earlier run file
+	rerun   string // a run file to be repeated
+	from    string // a run file to be reported
+	save    string
+	html    string
 	json    bool
+
+	recalled bool // against was taken from a run file
 }
 
 func newEvalCommand() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval --gold FILE",
-		Short: "Measure routing on tickets with known answers, beside a null baseline",
+		Use:   "eval --gold FILE | --rerun RUN | --from RUN",
+		Short: "Measure routing on tickets with known answers, beside null baselines",
 		Long: `Route every ticket of a gold file and compare with its known repositories. A gold
 file holds one JSON object a line: {"id", "title", "body", "repos": ["name"]}.
 
-Each ranker alone, the fused decision, and a null baseline that never reads a
-ticket are measured on the same tickets. Where a ticket was filed is not used.`,
+Each ranker alone, the fused decision, and two baselines that never read a ticket
+are measured on the same tickets. Neither where a ticket was filed nor its id is used.
+
+--save keeps the run: --rerun repeats it on the same inputs and gives the same bytes,
+or says what has changed; --from reports it again without routing; --against sets it
+beside a new one. docs/evaluation.md says what each figure means.`,
 		Example: `  pointsman eval --gold gold.jsonl --registry .repo-orchestrator/registry.json
-  pointsman eval --gold gold.jsonl --registry registry.json --repos ~/src --json`,
+  pointsman eval --gold gold.jsonl --registry registry.json --repos ~/src --save run.json --html report.html
+  pointsman eval --gold gold.jsonl --registry registry.json --against run.json --compare fused,saved
+  pointsman eval --rerun run.json --json
+  pointsman eval --from run.json --html report.html`,
 		Args: noArgs,
 		RunE: f.run,
 	}
@@ -42,26 +61,100 @@ ticket are measured on the same tickets. Where a ticket was filed is not used.`,
 	addWeights(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.gold, "gold", "", "gold file, JSON lines")
 	cmd.Flags().StringVar(&f.without, "without", "", "measure as if code search could not see this repository")
+	cmd.Flags().StringArrayVar(&f.compare, "compare", nil, "two systems `A,B` to compare by an exact McNemar test; may be repeated\n(default fused with each ranker; saved is the run of --against)")
+	cmd.Flags().StringVar(&f.against, "against", "", "run file of an earlier evaluation to set beside this one")
+	cmd.Flags().StringVar(&f.save, "save", "", "write a run file: hashes of all inputs, and what was said of each ticket")
+	cmd.Flags().StringVar(&f.rerun, "rerun", "", "repeat the evaluation of this run file; paths are those of then, or given again")
+	cmd.Flags().StringVar(&f.from, "from", "", "report this run file, without routing")
+	cmd.Flags().StringVar(&f.html, "html", "", "write a report for a browser, one self-contained file")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print pointsman.eval/v1 as JSON")
 	return cmd
 }
 
+// check refuses flags that contradict each other.
+func (f *evalFlags) check() error {
+	if f.gold == "" && f.from == "" && f.rerun == "" {
+		return usagef("want --gold FILE, or a run file with --rerun or --from; see pointsman eval --help")
+	}
+	given := func(flags map[string]string) string {
+		for _, name := range []string{"gold", "registry", "repos", "weights", "without", "save", "rerun"} {
+			if flags[name] != "" {
+				return name
+			}
+		}
+		return ""
+	}
+	if name := given(map[string]string{
+		"gold": f.gold, "registry": f.registry, "repos": f.repos, "weights": f.weights, "without": f.without, "save": f.save, "rerun": f.rerun,
+	}); f.from != "" && name != "" {
+		return usagef("--from reports a run as it was, so --%s has no say; leave one of the two out", name)
+	}
+	if f.rerun != "" && f.without != "" {
+		return usagef("--rerun takes --without from the run file; leave it out")
+	}
+	for _, pair := range f.compare {
+		if _, err := eval.ParsePair(pair); err != nil {
+			return usagef("--compare: %w", err)
+		}
+	}
+	for flag, file := range map[string]string{"save": f.save, "html": f.html} {
+		if info, err := os.Stat(filepath.Dir(file)); file != "" && (err != nil || !info.IsDir()) {
+			return usagef("--%s %s: there is no such folder to write it in", flag, file)
+		}
+	}
+	return nil
+}
+
 func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
-	if f.gold == "" {
-		return usagef("want --gold FILE; see pointsman eval --help")
+	if err := f.check(); err != nil {
+		return err
 	}
-	file, err := os.Open(f.gold)
-	if err != nil {
-		return usagef("reading the gold file: %w", err)
+	var past pastRun
+	var err error
+	if file := f.rerun + f.from; file != "" {
+		if past, err = readRun(file); err != nil {
+			return err
+		}
+		f.recall(past)
 	}
-	defer file.Close()
-	cases, err := gold.Read(f.gold, file)
-	if err != nil {
-		return &exitError{code: exitUsage, err: err}
+	rec := past.Record
+	if f.from == "" {
+		if rec, err = f.evaluate(cmd, past); err != nil {
+			return err
+		}
 	}
-	report, err := f.measure(cmd, cases)
+	report, err := f.measure(&rec, past)
 	if err != nil {
 		return err
+	}
+	if err := f.write(cmd, rec, report); err != nil {
+		return err
+	}
+	if f.rerun != "" {
+		return past.sameAs(cmd.ErrOrStderr(), rec)
+	}
+	return nil
+}
+
+// write puts the results where they were asked for.
+func (f *evalFlags) write(cmd *cobra.Command, rec eval.Record, report eval.Report) error {
+	var buf bytes.Buffer
+	if f.save != "" {
+		if err := rec.Write(&buf); err != nil {
+			return err
+		}
+		if err := os.WriteFile(f.save, buf.Bytes(), 0o644); err != nil {
+			return fmt.Errorf("--save: %w", err)
+		}
+	}
+	if f.html != "" {
+		buf.Reset()
+		if err := page.Write(&buf, report); err != nil {
+			return err
+		}
+		if err := os.WriteFile(f.html, buf.Bytes(), 0o644); err != nil {
+			return fmt.Errorf("--html: %w", err)
+		}
 	}
 	if f.json {
 		return writeJSON(cmd.OutOrStdout(), report, "  ")
@@ -69,34 +162,62 @@ func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 	return writeReport(&printer{out: cmd.OutOrStdout()}, report)
 }
 
-func (f *evalFlags) measure(cmd *cobra.Command, cases []gold.Case) (eval.Report, error) {
+// evaluate routes the cases of the gold file. A rerun refuses inputs that are not
+// those of the past run.
+func (f *evalFlags) evaluate(cmd *cobra.Command, past pastRun) (eval.Record, error) {
+	cases, digest, err := readCases(f.gold)
+	if err != nil {
+		return eval.Record{}, err
+	}
 	weights, err := readWeights(f.weights)
 	if err != nil {
-		return eval.Report{}, err
+		return eval.Record{}, err
 	}
 	eng, err := engine.New(engine.Options{Program: programVersion(), Weights: weights, Tail: true, IgnoreFiledIn: true})
 	if err != nil {
-		return eval.Report{}, err
+		return eval.Record{}, err
+	}
+	if err := past.holdFiles(digest, weights); err != nil {
+		return eval.Record{}, err
 	}
 	snapshot, err := f.open(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
-		return eval.Report{}, err
+		return eval.Record{}, err
+	}
+	if err := past.holdSnapshot(snapshot); err != nil {
+		return eval.Record{}, err
 	}
 	if f.without != "" {
 		if snapshot, err = withoutCode(snapshot, f.without); err != nil {
-			return eval.Report{}, err
+			return eval.Record{}, err
 		}
 	}
 	progress := newBar(cmd.ErrOrStderr(), "evaluating")
 	defer progress.end()
-	report, err := eval.Run(cmd.Context(), cases, snapshot, eng, eval.Options{
+	rec, err := eval.Run(cmd.Context(), cases, snapshot, eng, eval.Options{
 		Workers:  runtime.GOMAXPROCS(0),
 		Progress: func(done, total int) { progress.at(done, total, "") },
 	})
-	if err != nil && report.N == 0 {
-		return report, &exitError{code: exitUsage, err: err}
+	if err != nil && len(rec.Skipped) == len(cases) {
+		return rec, &exitError{code: exitUsage, err: err}
 	}
-	return report, err
+	rec.Gold, rec.Settings.Without = digest, f.without
+	if rec.Inputs = past.Inputs; past.name == "" {
+		rec.Inputs = f.inputs()
+	}
+	return rec, err
+}
+
+func readCases(file string) ([]gold.Case, eval.Digest, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, eval.Digest{}, usagef("reading the gold file: %w", err)
+	}
+	cases, err := gold.Read(file, bytes.NewReader(data))
+	if err != nil {
+		return nil, eval.Digest{}, &exitError{code: exitUsage, err: err}
+	}
+	return cases, eval.Digest{SHA256: sum(data), Cases: len(cases)}, nil
 }
 
 // withoutCode hides one repository from code search, as when it is not cloned here.
@@ -113,34 +234,4 @@ func withoutCode(s engine.Snapshot, repo string) (engine.Snapshot, error) {
 	s.Index = index.NewSet(rest)
 	s.Missing = append(slices.Clone(s.Missing), routing.Missing{Repo: repo, Why: "hidden by --without"})
 	return s, nil
-}
-
-func writeReport(p *printer, r eval.Report) error {
-	p.line("%d tickets, %d repositories, %d skipped", r.N, r.Repos, len(r.Skipped))
-	p.line("")
-	p.line("%-14s %6s %6s %6s %6s %8s   %s", "system", "top-1", "top-3", "top-5", "MRR", "recall@3", "top-3, 95 % interval")
-	for _, s := range r.Systems {
-		p.line("%-14s %6.3f %6.3f %6.3f %6.3f %8.3f   %.3f to %.3f", s.Name, s.Top1, s.Top3, s.Top5, s.MRR, s.SetRecall3, s.CI95["top3"][0], s.CI95["top3"][1])
-	}
-	p.line("")
-	p.line("Coverage: %s", coverageText(r.Coverage))
-	for _, s := range r.Siblings {
-		if s.N > 0 {
-			p.line("Siblings %s: %d tickets, first among its siblings %.3f, tie reported %.3f", s.Group, s.N, s.Top1Within, s.AmbiguityReported)
-		}
-	}
-	if r.Calibration.N == 0 {
-		p.line("Confidence: not calibrated; decisions carry a score ratio, not a probability")
-	}
-	for i, s := range r.Skipped {
-		if i == 10 {
-			p.line("... and %d more skipped; --json lists them", len(r.Skipped)-i)
-			break
-		}
-		p.line("Skipped %s: %s", s.ID, s.Why)
-	}
-	if len(r.Skipped) > 0 {
-		p.line("Figures are of the %d measured tickets only.", r.N)
-	}
-	return p.err
 }

@@ -14,18 +14,23 @@ import (
 	"github.com/pointsman/pointsman/routing/gold"
 )
 
-// oracle answers each case with a fixed list of candidates: "1a 1b 3c" is a and b
-// at rank 1 and c at rank 3.
+// oracle answers each title with a fixed list of candidates: "1a 1b 3c" is a and b
+// at rank 1 and c at rank 3. The first is the set it names.
 type oracle map[string]string
 
 func (o oracle) Trace(_ context.Context, t routing.Ticket, _ engine.Snapshot) (routing.Decision, []routing.Ranking, error) {
 	d := routing.Decision{Verdict: routing.VerdictRoute, Coverage: []routing.Coverage{{Ranker: "code", Can: 4, Of: 4}}}
 	r := routing.Ranking{Ranker: "code"}
-	for _, f := range strings.Fields(o[t.Ref.Key]) {
+	for _, f := range strings.Fields(o[t.Title]) {
 		rank := int(f[0] - '0')
 		d.Candidates = append(d.Candidates, routing.Candidate{Rank: rank, Repo: f[1:]})
 		r.Hits = append(r.Hits, routing.Hit{Repo: f[1:], Score: 1 / float64(rank)})
 	}
+	if len(d.Candidates) == 0 {
+		d.Verdict = routing.VerdictNone
+		return d, []routing.Ranking{r}, nil
+	}
+	d.Spans = []string{d.Candidates[0].Repo}
 	return d, []routing.Ranking{r}, nil
 }
 
@@ -39,12 +44,24 @@ func organisation(names ...string) engine.Snapshot {
 
 func run(t *testing.T, o oracle, s engine.Snapshot, cases ...gold.Case) Report {
 	t.Helper()
-	r, err := Run(t.Context(), cases, s, o, Options{Workers: 3})
+	rec, err := Run(t.Context(), cases, s, o, Options{Workers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return measure(t, rec, MeasureOptions{})
+}
+
+func measure(t *testing.T, rec Record, o MeasureOptions) Report {
+	t.Helper()
+	r, err := Measure(rec, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
+
+// ticket is a case whose title is its id.
+func ticket(id string, repos ...string) gold.Case { return gold.Case{ID: id, Title: id, Repos: repos} }
 
 func system4(t *testing.T, r Report, name string) [5]float64 {
 	t.Helper()
@@ -67,10 +84,10 @@ func TestFiguresByHand(t *testing.T) {
 	t.Parallel()
 	o := oracle{"1": "1a 2b 3c 4d", "2": "1a 1b 3c", "3": "1b 2a 3c 4d", "4": "1a"}
 	r := run(t, o, organisation("a", "b", "c", "d"),
-		gold.Case{ID: "1", Title: "x", Repos: []string{"a"}},
-		gold.Case{ID: "2", Title: "x", Repos: []string{"b"}},
-		gold.Case{ID: "3", Title: "x", Repos: []string{"a", "d"}},
-		gold.Case{ID: "4", Title: "x", Repos: []string{"d"}},
+		ticket("1", "a"),
+		ticket("2", "b"),
+		ticket("3", "a", "d"),
+		ticket("4", "d"),
 	)
 	want := [5]float64{(1 + 0.5) / 4, 3.0 / 4, 3.0 / 4, (1 + 0.75 + 0.5) / 4, (1 + 1 + 0.5) / 4}
 	for _, name := range []string{SystemFused, "code"} {
@@ -108,7 +125,7 @@ func TestTieCredit(t *testing.T) {
 
 func TestPerfectAndConstantAnswers(t *testing.T) {
 	t.Parallel()
-	cases := []gold.Case{{ID: "1", Title: "x", Repos: []string{"a"}}, {ID: "2", Title: "x", Repos: []string{"b"}}}
+	cases := []gold.Case{ticket("1", "a"), ticket("2", "b")}
 	perfect := run(t, oracle{"1": "1a 2b", "2": "1b 2a"}, organisation("a", "b"), cases...)
 	if got := system4(t, perfect, SystemFused); got != [5]float64{1, 1, 1, 1, 1} {
 		t.Errorf("a perfect ranker gets %v", got)
@@ -125,11 +142,11 @@ func TestPerfectAndConstantAnswers(t *testing.T) {
 func TestUnknownAnswersAreSkippedAndSaid(t *testing.T) {
 	t.Parallel()
 	r := run(t, oracle{"1": "1a"}, organisation("a"),
-		gold.Case{ID: "1", Title: "x", Repos: []string{"a"}}, gold.Case{ID: "2", Title: "x", Repos: []string{"gone"}})
+		ticket("1", "a"), ticket("2", "gone"))
 	if d := cmp.Diff([]Skipped{{ID: "2", Why: "not among the candidates: gone"}}, r.Skipped); d != "" || r.N != 1 {
 		t.Errorf("n %d, skipped (-want +got):\n%s", r.N, d)
 	}
-	if _, err := Run(t.Context(), []gold.Case{{ID: "2", Title: "x", Repos: []string{"gone"}}}, organisation("a"), oracle{}, Options{}); err == nil {
+	if _, err := Run(t.Context(), []gold.Case{ticket("2", "gone")}, organisation("a"), oracle{}, Options{}); err == nil {
 		t.Error("no measurable case: want an error")
 	}
 }
@@ -139,7 +156,7 @@ func TestSiblingsAreMeasuredAmongThemselves(t *testing.T) {
 	s := organisation("a", "b", "c")
 	s.Repos[0].Siblings = []routing.Sibling{{Repo: "b"}}
 	r := run(t, oracle{"1": "1c 2a 3b", "2": "1a 1b 3c"}, s,
-		gold.Case{ID: "1", Title: "x", Repos: []string{"a"}}, gold.Case{ID: "2", Title: "x", Repos: []string{"b"}})
+		ticket("1", "a"), ticket("2", "b"))
 	want := []SiblingRow{{Group: "a+b", N: 2, Top1Within: (1 + 0.5) / 2}}
 	if d := cmp.Diff(want, r.Siblings); d != "" {
 		t.Errorf("siblings (-want +got):\n%s", d)

@@ -1,57 +1,62 @@
 package eval
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "slices"
 
-// Standing is one repository's rank in an answer: its rank, and how many share it.
-type Standing struct {
-	Rank  int // from 1; 0 = not in the answer
-	Share int // repositories at that rank, itself included
+// view is what one system says of one case.
+type view struct {
+	at        func(repo string) Standing
+	spans     []string // the set it names
+	abstained bool     // it names nothing at all
 }
 
-// Credit is what a standing earns at a cut of k: 1 inside, 0 outside, and for a
-// tie that straddles the cut the share of its members inside it.
-func (s Standing) Credit(k int) float64 {
-	if s.Rank == 0 || s.Rank > k {
-		return 0
-	}
-	inside := min(s.Share, k-s.Rank+1)
-	return float64(inside) / float64(s.Share)
-}
-
-// Reciprocal is the mean of 1/rank over the places that a tie occupies.
-func (s Standing) Reciprocal() float64 {
-	if s.Rank == 0 {
-		return 0
-	}
-	sum := 0.0
-	for i := range s.Share {
-		sum += 1 / float64(s.Rank+i)
-	}
-	return sum / float64(s.Share)
-}
-
-// outcome is how one system did on one case.
+// outcome is how one system did on one case. Each figure is in [0,1].
 type outcome struct {
-	top1, top3, top5, mrr, setRecall3 float64
+	top1, top3, top5, rr, setRecall3, setRecall5, exactSet float64
 }
 
-// score compares an answer with the known repositories: the best-placed one
-// counts for top-k and reciprocal rank, all of them for set recall.
-func score(standing func(repo string) Standing, answer []string) outcome {
+// score compares a view with the repositories that are right: the best-placed
+// one counts for top-k and reciprocal rank, all of them for set recall, the spans
+// for the exact set. Where nothing is right, only abstaining is.
+func score(v view, truth []string) outcome {
+	if len(truth) == 0 {
+		if v.abstained {
+			return outcome{1, 1, 1, 1, 1, 1, 1}
+		}
+		return outcome{}
+	}
+	if v.abstained {
+		return outcome{}
+	}
 	var o outcome
-	for _, g := range answer {
-		s := standing(g)
+	for _, g := range truth {
+		s := v.at(g)
 		o.top1 = max(o.top1, s.Credit(1))
 		o.top3 = max(o.top3, s.Credit(3))
 		o.top5 = max(o.top5, s.Credit(5))
-		o.mrr = max(o.mrr, s.Reciprocal())
-		o.setRecall3 += s.Credit(3) / float64(len(answer))
+		o.rr = max(o.rr, s.Reciprocal())
+		o.setRecall3 += s.Credit(3)
+		o.setRecall5 += s.Credit(5)
+	}
+	o.setRecall3 /= float64(len(truth))
+	o.setRecall5 /= float64(len(truth))
+	if sameSet(v.spans, truth) {
+		o.exactSet = 1
 	}
 	return o
 }
+
+func sameSet(a, b []string) bool {
+	return slices.Equal(sortedSet(a), sortedSet(b))
+}
+
+func sortedSet(names []string) []string {
+	s := slices.Clone(names)
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+// right is the rule of the paired tests: credit of at least one half.
+func right(credit float64) bool { return credit >= 0.5 }
 
 // metric is one figure of an outcome, by its name in reports.
 type metric struct {
@@ -64,44 +69,25 @@ func metrics() []metric {
 		{"top1", func(o outcome) float64 { return o.top1 }},
 		{"top3", func(o outcome) float64 { return o.top3 }},
 		{"top5", func(o outcome) float64 { return o.top5 }},
-		{"mrr", func(o outcome) float64 { return o.mrr }},
+		{"mrr", func(o outcome) float64 { return o.rr }},
 		{"setRecall3", func(o outcome) float64 { return o.setRecall3 }},
+		{"setRecall5", func(o outcome) float64 { return o.setRecall5 }},
+		{"exactSet", func(o outcome) float64 { return o.exactSet }},
 	}
 }
 
-func mean(outcomes []outcome, of func(outcome) float64) float64 {
-	sum := 0.0
+// means returns the mean of every figure; zeros when there is no outcome.
+func means(outcomes []outcome) outcome {
+	var m outcome
 	for _, o := range outcomes {
-		sum += of(o)
+		m.top1 += o.top1
+		m.top3 += o.top3
+		m.top5 += o.top5
+		m.rr += o.rr
+		m.setRecall3 += o.setRecall3
+		m.setRecall5 += o.setRecall5
+		m.exactSet += o.exactSet
 	}
-	return sum / float64(max(1, len(outcomes)))
-}
-
-// bootstrap constants: resamples, and the seed that makes two runs agree.
-const (
-	resamples = 1000
-	seed      = 20_261_130
-)
-
-// interval is the percentile bootstrap 95 % interval of a mean (Efron, 1979).
-func interval(outcomes []outcome, of func(outcome) float64) [2]float64 {
-	n := len(outcomes)
-	if n == 0 {
-		return [2]float64{}
-	}
-	rng := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // a fixed seed is the point: two runs must agree
-	values := make([]float64, n)
-	for i, o := range outcomes {
-		values[i] = of(o)
-	}
-	means := make([]float64, resamples)
-	for i := range means {
-		sum := 0.0
-		for range n {
-			sum += values[rng.IntN(n)]
-		}
-		means[i] = sum / float64(n)
-	}
-	slices.Sort(means)
-	return [2]float64{means[resamples*25/1000], means[resamples*975/1000-1]}
+	n := float64(max(1, len(outcomes)))
+	return outcome{m.top1 / n, m.top3 / n, m.top5 / n, m.rr / n, m.setRecall3 / n, m.setRecall5 / n, m.exactSet / n}
 }

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,12 +11,6 @@ import (
 	"github.com/pointsman/pointsman/routing/engine"
 	"github.com/pointsman/pointsman/routing/gold"
 	"github.com/pointsman/pointsman/routing/registry"
-)
-
-// Names of the systems that are not rankers.
-const (
-	SystemNull  = "null"
-	SystemFused = "fused"
 )
 
 // router is what an evaluation needs of the engine: its decision, and what each
@@ -32,41 +25,37 @@ type Options struct {
 	Progress func(done, total int) // may be nil; calls come one at a time
 }
 
-// answer is what the systems said of one case.
-type answer struct {
-	decision routing.Decision
-	rankings []routing.Ranking
-}
-
-// Run evaluates the cases on one snapshot. The engine must keep all candidates
-// (engine.Options.Tail) and ignore where tickets were filed.
-func Run(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o Options) (Report, error) {
-	r := Report{
-		Schema: Schema, Repos: len(s.Repos), Skipped: []Skipped{}, Systems: []System{}, Coverage: []routing.Coverage{},
-		Siblings: []SiblingRow{}, Compare: []Comparison{}, PerRepo: []RepoRow{}, Verdicts: map[string]int{},
+// Run puts the cases to the engine and records what it says. The engine must keep
+// all candidates (engine.Options.Tail) and ignore where tickets were filed. It
+// sees the text of a case and when it was filed, never its id or its answer. The
+// caller adds what the cases were read from: Inputs, Gold and Settings.
+func Run(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o Options) (Record, error) {
+	rec := Record{
+		Schema: RecordSchema, Settings: Settings{Compare: []string{}},
+		Repos: []string{}, Groups: registry.Groups(s.Repos), Rankers: []string{}, Coverage: []routing.Coverage{}, Cases: []CaseRecord{},
 	}
-	cases, r.Skipped = measurable(cases, s.Repos)
-	r.N = len(cases)
-	if r.N == 0 {
-		return r, fmt.Errorf("none of the cases names a repository that is a candidate here; is it the right registry or folder?")
+	if rec.Groups == nil {
+		rec.Groups = [][]string{}
+	}
+	for _, r := range s.Repos {
+		rec.Repos = append(rec.Repos, r.Name)
+	}
+	cases, rec.Skipped = measurable(cases, s.Repos)
+	if len(cases) == 0 {
+		return rec, fmt.Errorf("none of the cases names a repository that is a candidate here; is it the right registry or folder?")
 	}
 	answers, err := ask(ctx, cases, s, e, o)
 	if err != nil {
-		return r, err
+		return rec, err
 	}
-	r.Systems = append(r.Systems, null(cases, s.Repos))
-	for i, ranking := range answers[0].rankings {
-		r.Systems = append(r.Systems, system(ranking.Ranker, outcomes(cases, answers, func(a answer) func(string) Standing { return ofRanking(a.rankings[i]) })))
+	for _, r := range answers[0].rankings {
+		rec.Rankers = append(rec.Rankers, r.Ranker)
 	}
-	fused := outcomes(cases, answers, func(a answer) func(string) Standing { return ofDecision(a.decision) })
-	r.Systems = append(r.Systems, system(SystemFused, fused))
-	r.Coverage, r.AsOf = answers[0].decision.Coverage, answers[0].decision.AsOf
-	r.Siblings = siblings(cases, answers, registry.Groups(s.Repos))
-	r.PerRepo = perRepo(cases, fused)
-	for _, a := range answers {
-		r.Verdicts[string(a.decision.Verdict)]++
+	rec.Coverage, rec.AsOf = answers[0].decision.Coverage, answers[0].decision.AsOf
+	for i, c := range cases {
+		rec.Cases = append(rec.Cases, note(c, answers[i]))
 	}
-	return r, nil
+	return rec, nil
 }
 
 // measurable splits off the cases whose answer is no candidate at all.
@@ -87,6 +76,12 @@ func measurable(cases []gold.Case, repos []routing.Repo) ([]gold.Case, []Skipped
 	return kept, skipped
 }
 
+// answer is what the systems said of one case.
+type answer struct {
+	decision routing.Decision
+	rankings []routing.Ranking
+}
+
 // ask puts every case to the engine, o.Workers at a time.
 func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o Options) ([]answer, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -99,7 +94,10 @@ func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o 
 	for range max(1, o.Workers) {
 		wait.Go(func() {
 			for i := range next {
-				d, rankings, err := e.Trace(ctx, cases[i].Ticket(), s)
+				if ctx.Err() != nil {
+					continue
+				}
+				d, rankings, err := e.Trace(ctx, blind(cases[i]), s)
 				if err != nil {
 					cancel(fmt.Errorf("case %s: %w", cases[i].ID, err))
 					continue
@@ -122,158 +120,92 @@ func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o 
 	return answers, context.Cause(ctx)
 }
 
-func outcomes(cases []gold.Case, answers []answer, of func(answer) func(string) Standing) []outcome {
-	out := make([]outcome, len(cases))
-	for i, c := range cases {
-		out[i] = score(of(answers[i]), c.Repos)
-	}
-	return out
+// blind is a case as the engine may see it. An id can hold a tracker's project,
+// and with it the answer, so it stays behind.
+func blind(c gold.Case) routing.Ticket {
+	t := c.Ticket()
+	t.Ref = routing.Ref{System: t.Ref.System}
+	return t
 }
 
-// ofRanking reads standings off one ranker's answer; equal scores share a rank.
-func ofRanking(r routing.Ranking) func(string) Standing {
-	scores := make([]ranked, len(r.Hits))
-	for i, h := range r.Hits {
-		scores[i] = ranked{h.Repo, h.Score}
-	}
-	return standings(scores)
-}
+// maxTitle is the longest title that is kept, in runes.
+const maxTitle = 200
 
-type ranked struct {
-	repo  string
-	score float64
-}
-
-// standings expects the best first.
-func standings(list []ranked) func(string) Standing {
-	at := map[string]Standing{}
-	for i := 0; i < len(list); {
-		end := i
-		for end < len(list) && list[end].score == list[i].score {
-			end++
-		}
-		for _, x := range list[i:end] {
-			at[x.repo] = Standing{Rank: i + 1, Share: end - i}
-		}
-		i = end
+// note writes down what was said of one case.
+func note(c gold.Case, a answer) CaseRecord {
+	d := a.decision
+	rec := CaseRecord{
+		ID: c.ID, Title: bounded(strings.Join(strings.Fields(c.Title), " ")), Repos: sortedSet(c.Repos), Present: c.Present,
+		Verdict: d.Verdict, Ranks: placesOfDecision(d), Spans: slices.Clone(d.Spans), Ambiguities: []string{},
 	}
-	return func(repo string) Standing { return at[repo] }
-}
-
-// ofDecision reads standings off a decision's own ranks.
-func ofDecision(d routing.Decision) func(string) Standing {
-	share := map[int]int{}
-	for _, c := range d.Candidates {
-		share[c.Rank]++
+	if rec.Spans == nil {
+		rec.Spans = []string{}
 	}
-	at := map[string]Standing{}
-	for _, c := range d.Candidates {
-		at[c.Repo] = Standing{Rank: c.Rank, Share: share[c.Rank]}
+	if len(rec.Ranks) > 0 {
+		rec.Score, rec.Margin = d.Candidates[0].Score, margin(d.Candidates)
 	}
-	return func(repo string) Standing { return at[repo] }
-}
-
-func system(name string, out []outcome) System {
-	s := System{Name: name, N: len(out), CI95: map[string][2]float64{}}
-	for _, m := range metrics() {
-		s.CI95[m.name] = interval(out, m.of)
+	if d.Confidence.Calibrated && d.Verdict != routing.VerdictNone {
+		rec.Confidence = &Certainty{Top1: d.Confidence.Top1, Top3: d.Confidence.Top3}
 	}
-	s.Top1, s.Top3, s.Top5 = mean(out, metrics()[0].of), mean(out, metrics()[1].of), mean(out, metrics()[2].of)
-	s.MRR, s.SetRecall3 = mean(out, metrics()[3].of), mean(out, metrics()[4].of)
-	return s
-}
-
-// null is the baseline that never reads a ticket: always the same answer, the
-// repositories in the order of how often these very cases need them.
-func null(cases []gold.Case, repos []routing.Repo) System {
-	count := map[string]int{}
-	for _, c := range cases {
-		for _, r := range c.Repos {
-			count[r]++
-		}
+	for _, x := range d.Ambiguities {
+		rec.Ambiguities = append(rec.Ambiguities, x.Group)
 	}
-	names := make([]string, len(repos))
-	for i, r := range repos {
-		names[i] = r.Name
+	wanted := c.Repos
+	if c.Present != nil {
+		wanted = slices.Concat(wanted, c.Present.Repos)
 	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), strings.Compare(a, b))
-	})
-	at := map[string]Standing{}
-	for i, n := range names {
-		at[n] = Standing{Rank: i + 1, Share: 1}
-	}
-	out := make([]outcome, len(cases))
-	for i, c := range cases {
-		out[i] = score(func(repo string) Standing { return at[repo] }, c.Repos)
-	}
-	return system(SystemNull, out)
-}
-
-func siblings(cases []gold.Case, answers []answer, groups [][]string) []SiblingRow {
-	rows := []SiblingRow{}
-	for _, group := range groups {
-		row := SiblingRow{Group: strings.Join(group, "+")}
-		for i, c := range cases {
-			own := slices.IndexFunc(c.Repos, func(r string) bool { return slices.Contains(group, r) })
-			if own < 0 {
-				continue
-			}
-			row.N++
-			at := ofDecision(answers[i].decision)
-			within := standingWithin(at, c.Repos[own], group)
-			row.Top1Within += within.Credit(1)
-			if slices.ContainsFunc(answers[i].decision.Ambiguities, func(a routing.Ambiguity) bool { return a.Group == row.Group }) {
-				row.AmbiguityReported++
+	for _, r := range a.rankings {
+		places := placesOfRanking(r)
+		n, at := RankerNote{First: firsts(places), At: map[string]Standing{}}, standings(places)
+		for _, repo := range wanted {
+			if s := at(repo); s.Rank > 0 {
+				n.At[repo] = s
 			}
 		}
-		if row.N > 0 {
-			row.Top1Within /= float64(row.N)
-			row.AmbiguityReported /= float64(row.N)
-		}
-		rows = append(rows, row)
+		rec.Rankers = append(rec.Rankers, n)
 	}
-	return rows
+	rec.Why = why(rec, d)
+	return rec
 }
 
-// standingWithin places a repository among the members of its group only.
-func standingWithin(at func(string) Standing, repo string, group []string) Standing {
-	own := at(repo)
-	if own.Rank == 0 {
-		return Standing{}
+// margin is by how much the first candidate is ahead of the next one.
+func margin(candidates []routing.Candidate) float64 {
+	switch {
+	case len(candidates) == 1:
+		return candidates[0].Score
+	case candidates[1].Rank == candidates[0].Rank:
+		return 0
 	}
-	s := Standing{Rank: 1, Share: 1}
-	for _, other := range group {
-		o := at(other)
-		switch {
-		case other == repo || o.Rank == 0:
-		case o.Rank < own.Rank:
-			s.Rank++
-		case o.Rank == own.Rank:
-			s.Share++
-		}
-	}
-	return s
+	return max(0, candidates[0].Score-candidates[1].Score)
 }
 
-func perRepo(cases []gold.Case, fused []outcome) []RepoRow {
-	rows := map[string]*RepoRow{}
-	for i, c := range cases {
-		for _, name := range c.Repos {
-			if rows[name] == nil {
-				rows[name] = &RepoRow{Repo: name}
-			}
-			rows[name].N++
-			rows[name].Top1 += fused[i].top1
-			rows[name].Top3 += fused[i].top3
+// why keeps the parts of the first and of the best-placed right candidate of a miss.
+func why(rec CaseRecord, d routing.Decision) []Why {
+	if len(rec.Ranks) == 0 || right(score(rec.viewOfDecision(), rec.Repos).top1) {
+		return nil
+	}
+	var list []Why
+	add := func(c routing.Candidate) {
+		w := Why{Repo: c.Repo, Rank: c.Rank, Parts: make([]routing.Part, len(c.Parts))}
+		for i, p := range c.Parts {
+			p.Points, p.Views = nil, nil
+			w.Parts[i] = p
 		}
+		list = append(list, w)
 	}
-	list := []RepoRow{}
-	for _, row := range rows {
-		row.Top1 /= float64(row.N)
-		row.Top3 /= float64(row.N)
-		list = append(list, *row)
+	wrong := slices.IndexFunc(d.Candidates, func(c routing.Candidate) bool { return !slices.Contains(rec.Repos, c.Repo) })
+	if wrong >= 0 {
+		add(d.Candidates[wrong])
 	}
-	slices.SortFunc(list, func(a, b RepoRow) int { return strings.Compare(a.Repo, b.Repo) })
+	if own := slices.IndexFunc(d.Candidates, func(c routing.Candidate) bool { return slices.Contains(rec.Repos, c.Repo) }); own >= 0 {
+		add(d.Candidates[own])
+	}
 	return list
+}
+
+func bounded(s string) string {
+	if r := []rune(s); len(r) > maxTitle {
+		return string(r[:maxTitle-1]) + "…"
+	}
+	return s
 }

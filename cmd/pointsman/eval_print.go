@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pointsman/pointsman/routing/eval"
+)
+
+// reportWidth is how many columns the table may take.
+const reportWidth = 100
+
+func writeReport(p *printer, r eval.Report) error {
+	p.line("%d tickets, %d repositories, %d skipped", r.N, r.Repos, len(r.Skipped))
+	p.line("")
+	p.systems(r.Systems)
+	p.sets(r)
+	p.present(r.Systems)
+	p.comparisons(r)
+	p.line("")
+	p.line("Coverage: %s", coverageText(r.Coverage))
+	p.siblings(r.Siblings)
+	p.mistakes(r)
+	p.confidence(r)
+	for i, s := range r.Skipped {
+		if i == 10 {
+			p.line("... and %d more skipped; --json lists them", len(r.Skipped)-i)
+			break
+		}
+		p.line("Skipped %s: %s", s.ID, s.Why)
+	}
+	if len(r.Skipped) > 0 {
+		p.line("Figures are of the %d measured tickets only.", r.N)
+	}
+	return p.err
+}
+
+func (p *printer) systems(systems []eval.System) {
+	p.line("%-14s %6s %6s %6s %6s %6s %6s %6s %9s   %s", "system", "top-1", "top-3", "top-5", "MRR", "set@3", "set@5", "exact", "no answer", "top-3, 95 % interval")
+	for _, s := range systems {
+		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %9.3f   %.3f to %.3f", s.Name, s.Top1, s.Top3, s.Top5, s.MRR,
+			s.SetRecall3, s.SetRecall5, s.ExactSet, s.Abstained, s.CI95["top3"][0], s.CI95["top3"][1])
+	}
+	for _, s := range systems {
+		if s.Name == eval.SystemTriple {
+			p.line("%s", clip(fmt.Sprintf("triple: the best three for every ticket: %s", strings.Join(s.Constant, ", ")), reportWidth))
+		}
+		if s.Name == eval.SystemSaved && s.N != systems[0].N {
+			p.line("saved: measured on the %d tickets that both runs have", s.N)
+		}
+		if s.Name == eval.SystemFused && s.Abstained > 0 {
+			p.line("fused, when it answers: top-1 %.3f, top-3 %.3f", s.AnsweredTop1, s.AnsweredTop3)
+		}
+	}
+}
+
+// sets shows the tickets that need several repositories, unless all or none do.
+func (p *printer) sets(r eval.Report) {
+	if r.Sets.N == 0 || r.Sets.N == r.N {
+		return
+	}
+	p.line("")
+	p.line("The %d tickets that need several repositories (baselines fitted to them):", r.Sets.N)
+	p.line("%-14s %6s %6s %6s %6s   %s", "system", "top-3", "set@3", "set@5", "exact", "set@3, 95 % interval")
+	for _, s := range r.Sets.Systems {
+		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f   %.3f to %.3f", s.Name, s.Top3, s.SetRecall3, s.SetRecall5, s.ExactSet, s.CI95["setRecall3"][0], s.CI95["setRecall3"][1])
+	}
+}
+
+func (p *printer) present(systems []eval.System) {
+	if systems[0].Present.N == 0 {
+		return
+	}
+	p.line("")
+	p.line("What is right today, on the %d tickets that say so (a shipped one needs no repository):", systems[0].Present.N)
+	p.line("%-14s %6s %6s %6s %6s %6s", "system", "top-1", "top-3", "MRR", "set@3", "exact")
+	for _, s := range systems {
+		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f %6.3f", s.Name, s.Present.Top1, s.Present.Top3, s.Present.MRR, s.Present.SetRecall3, s.Present.ExactSet)
+	}
+}
+
+func (p *printer) comparisons(r eval.Report) {
+	if len(r.Compare) > 0 {
+		p.line("")
+		p.line("%-30s %-6s %6s %7s %7s   %s", "A against B, exact McNemar", "figure", "both", "A only", "B only", "p, two-sided")
+	}
+	for _, c := range r.Compare {
+		p.line("%-30.30s %-6s %6d %7d %7d   %s", c.A+" against "+c.B, c.Metric, c.Both, c.AOnly, c.BOnly, eval.PText(c.P))
+	}
+	if a := r.Against; a != nil {
+		p.line("Against the saved run: %d tickets in common, the answer stands better in %d and worse in %d", a.Common, len(a.Better), len(a.Worse))
+		if len(a.Differs) > 0 {
+			p.line("%s", clip("Not the same in the two runs: "+strings.Join(a.Differs, ", "), reportWidth))
+		}
+	}
+}
+
+func (p *printer) siblings(rows []eval.SiblingRow) {
+	for _, s := range rows {
+		if s.N > 0 {
+			p.line("Siblings %s: %d tickets, first among its siblings %.3f, tie reported %.3f", s.Group, s.N, s.Top1Within, s.AmbiguityReported)
+		}
+	}
+}
+
+// mistakes names the weakest repositories and the most frequent confusions.
+func (p *printer) mistakes(r eval.Report) {
+	rows := slices.DeleteFunc(slices.Clone(r.PerRepo), func(x eval.RepoRow) bool { return x.N < 5 || x.Top3 == 1 })
+	slices.SortStableFunc(rows, func(a, b eval.RepoRow) int { return cmp.Compare(a.Top3, b.Top3) })
+	for i, row := range rows[:min(3, len(rows))] {
+		head := ""
+		if i == 0 {
+			head = "Weakest of 5 tickets or more:"
+		}
+		p.line("%-29s %-30.30s %4d tickets, top-1 %.3f, top-3 %.3f", head, row.Repo, row.N, row.Top1, row.Top3)
+	}
+	for i, c := range r.Confusion[:min(3, len(r.Confusion))] {
+		head := ""
+		if i == 0 {
+			head = "Most often mistaken:"
+		}
+		first := c.First
+		if first == "" {
+			first = "nothing"
+		}
+		p.line("%-29s %s", head, clip(fmt.Sprintf("%dx %s came before %s", c.N, first, c.Answer), reportWidth-30))
+	}
+}
+
+func (p *printer) confidence(r eval.Report) {
+	for _, c := range r.ByCoverage {
+		if c.Share >= 0.5 && c.N < r.N {
+			p.line("The surest %.0f %% (ahead by %.3f or more): top-1 %.3f, top-3 %.3f", 100*c.Share, c.Margin, c.Top1, c.Top3)
+			break
+		}
+	}
+	if r.Calibration.N == 0 {
+		p.line("Confidence: not calibrated; decisions carry a score ratio, not a probability")
+		return
+	}
+	p.line("Confidence: off by %.3f on average for the first, %.3f for the first three (%d decisions)", r.Calibration.ECE, r.Calibration.ECE3, r.Calibration.N)
+}
