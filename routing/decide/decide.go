@@ -6,6 +6,7 @@ import (
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/fuse"
+	"github.com/pointsman/pointsman/routing/registry"
 )
 
 // Input is all that a decision is made from.
@@ -60,11 +61,11 @@ func Decide(in Input) (routing.Decision, error) {
 	for _, p := range places {
 		d.Candidates = append(d.Candidates, candidate(in, p))
 	}
-	d.Spans = spans(places, in.Weights)
+	d.Spans = spans(places, registry.Groups(in.Repos), in.Weights)
 	d.Warnings = append(d.Warnings, disagreement(in.Rankings, places)...)
 	if in.Useful < MinUseful {
 		d.Verdict = routing.VerdictAsk
-		d.Warnings = append(d.Warnings, fmt.Sprintf("low confidence: the ticket has only %d words to go by; name the service, the page or the action that is affected", in.Useful))
+		d.Warnings = append(d.Warnings, fmt.Sprintf("low confidence: the ticket has only %s to go by; name the service, the page or the action that is affected", plural(in.Useful, "word")))
 	}
 	return d, nil
 }
@@ -122,9 +123,12 @@ func disagreement(rankings []routing.Ranking, places []placed) []string {
 		if r.Ranker != "registry" || len(r.Hits) == 0 {
 			continue
 		}
-		top := r.Hits[0].Repo
-		if !slices.ContainsFunc(places, func(p placed) bool { return p.Repo == top && p.rank == 1 }) {
-			return []string{fmt.Sprintf("the registry's points alone would put %s first; the score ratio is about that", top)}
+		top := r.Hits[0]
+		leads := func(p placed) bool {
+			return p.rank == 1 && slices.ContainsFunc(r.Hits, func(h routing.Hit) bool { return h.Repo == p.Repo && h.Score == top.Score })
+		}
+		if !slices.ContainsFunc(places, leads) {
+			return []string{fmt.Sprintf("the registry's points alone would put %s first; the score ratio is about that", top.Repo)}
 		}
 	}
 	return nil
@@ -132,8 +136,9 @@ func disagreement(rankings []routing.Ranking, places []placed) []string {
 
 // spans lists the repositories the ticket needs: the first, and those whose own
 // score is within w.Span of it. A tie that the text cannot break names none:
-// which of its members is needed is just what is not known.
-func spans(places []placed, w fuse.Weights) []string {
+// which of its members is needed is just what is not known. Of siblings only the
+// first counts: they read alike, which is no sign that both are needed.
+func spans(places []placed, groups [][]string, w fuse.Weights) []string {
 	names := []string{}
 	for _, p := range places {
 		if p.tied {
@@ -142,11 +147,21 @@ func spans(places []placed, w fuse.Weights) []string {
 			}
 			continue
 		}
-		if p.rank == 1 || p.Score >= w.Span*places[0].Score {
+		alike := slices.ContainsFunc(groups, func(g []string) bool {
+			return slices.Contains(g, p.Repo) && slices.ContainsFunc(names, func(n string) bool { return slices.Contains(g, n) })
+		})
+		if !alike && (p.rank == 1 || p.Score >= w.Span*places[0].Score) {
 			names = append(names, p.Repo)
 		}
 	}
 	return names
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func orEmpty(s []string) []string {

@@ -270,6 +270,16 @@ func TestSpansNameThoseThatStandAlone(t *testing.T) {
 	}
 }
 
+func TestSiblingsAreNotNeededTogether(t *testing.T) {
+	t.Parallel()
+	in := input(scored("a", 0.9), scored("b", 0.88), scored("c", 0.87))
+	siblings(&in, "a", "b")
+	in.Separate = apart(map[string]float64{"a": 0.5, "b": 0.1})
+	if diff := cmp.Diff([]string{"a", "c"}, decideOn(t, in).Spans); diff != "" {
+		t.Errorf("spans (-want +got):\n%s", diff)
+	}
+}
+
 func TestRegistryThatDisagreesIsSaid(t *testing.T) {
 	t.Parallel()
 	in := input(scored("a", 0.9), scored("b", 0.5))
@@ -277,7 +287,11 @@ func TestRegistryThatDisagreesIsSaid(t *testing.T) {
 	if d := decideOn(t, in); !strings.Contains(strings.Join(d.Warnings, " "), "would put b first") {
 		t.Errorf("warnings %v", d.Warnings)
 	}
-	in.Rankings[0].Hits[0].Repo = "a"
+	in.Rankings[0].Hits = append(in.Rankings[0].Hits, routing.Hit{Repo: "a", Score: 4}) // as many points
+	if d := decideOn(t, in); len(d.Warnings) != 0 {
+		t.Errorf("warnings %v, want none on equal points", d.Warnings)
+	}
+	in.Rankings[0].Hits = []routing.Hit{{Repo: "a", Score: 4}}
 	if d := decideOn(t, in); len(d.Warnings) != 0 {
 		t.Errorf("warnings %v, want none", d.Warnings)
 	}

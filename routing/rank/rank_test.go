@@ -247,6 +247,28 @@ func TestSiblingsShareAlmostEverything(t *testing.T) {
 	}
 }
 
+// Siblings that differ in size and in their titles only: nothing of that may
+// order them.
+func TestSizeNeverOrdersSiblings(t *testing.T) {
+	t.Parallel()
+	shared := strings.Repeat("the thermometer of the greenhouse reads the climate\n", 30)
+	filler := strings.Repeat("valve pump pipe\n", 400)
+	set := index.NewSet([]*index.Segment{
+		segment(t, "aa", "README.md", "# aa\n\nThermometers and climate of the greenhouse.\n", "src/t.py", shared),
+		segment(t, "bb", "README.md", "# bb\n\nThermometers and climate of the greenhouse.\n", "src/t.py", shared, "src/u.py", filler),
+		segment(t, "other", "x.ts", "nothing alike\n"),
+	})
+	sep := Separator{Queries: NewQueries(), Set: set, Code: 0.8, Description: 0.05}
+	members := []routing.Repo{{Name: "aa", Description: "x"}, {Name: "bb", Description: "x"}}
+	got, err := sep.Apart(t.Context(), ticket("thermometers of the greenhouse show a wrong climate", ""), members, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got["aa"] != got["bb"] {
+		t.Errorf("apart %v: size orders siblings", got)
+	}
+}
+
 func TestHardRowsOfTheRegistrySeparate(t *testing.T) {
 	t.Parallel()
 	sep := Separator{Queries: NewQueries(), Code: 1, Description: 1}

@@ -3,6 +3,7 @@ package rank
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/index"
@@ -34,13 +35,9 @@ func (s Separator) Apart(ctx context.Context, t routing.Ticket, members []routin
 	apart := make(map[string]float64, len(members))
 	code, coded := s.code(terms, members)
 	prose, described := prose(terms, members)
-	total := 0.0
-	if coded {
-		total += s.Code
-	}
-	if described {
-		total += s.Description
-	}
+	// The shares are of both kinds together, also where one is missing: a stray word
+	// of a description must not weigh more because there is no code to look at.
+	total := s.Code + s.Description
 	for i, m := range members {
 		if coded {
 			apart[m.Name] += s.Code * code[i] / total
@@ -55,8 +52,15 @@ func (s Separator) Apart(ctx context.Context, t routing.Ticket, members []routin
 	return apart, nil
 }
 
+// much is how many times as much of a term one sibling must hold as another, by
+// count and by share, before the term is a difference between them and not
+// shared. By both, because sizes differ and must never order siblings.
+const much = 3.0
+
 // code compares what the members' own chunks say, in CORI's terms, as shares of
-// what all their chunks say. It needs an index of every member.
+// what all their chunks say. A term of which the members hold about as much is
+// shared and counts for nobody; those that hold about the most of it count alike.
+// It needs an index of every member.
 func (s Separator) code(terms []Term, members []routing.Repo) ([]float64, bool) {
 	segments := make([]*index.Segment, len(members))
 	if s.Set == nil {
@@ -81,8 +85,10 @@ func (s Separator) code(terms []Term, members []routing.Repo) ([]float64, bool) 
 	values, total := make([]float64, len(members)), 0.0
 	for t, stat := range found.Terms {
 		gain, most := stat.Weight*inverseRepos(stat, len(found.Repos)), 0.0
-		for i, seg := range segments {
-			values[i] += gain * belief(own[i][t], seg, mean)
+		for i, level := range levels(t, own, segments, mean) {
+			values[i] += gain * level
+		}
+		for _, seg := range segments {
 			most = max(most, belief(full[seg][t], seg, mean))
 		}
 		total += gain * most
@@ -93,6 +99,33 @@ func (s Separator) code(terms []Term, members []routing.Repo) ([]float64, bool) 
 		}
 	}
 	return values, true
+}
+
+// levels are what each member's own chunks say of term t, beyond what all say:
+// the same for every member that no other surpasses by much.
+func levels(t int, own [][]int, segments []*index.Segment, mean float64) []float64 {
+	values := make([]float64, len(segments))
+	for i, seg := range segments {
+		values[i] = belief(own[i][t], seg, mean)
+	}
+	surpassed := make([]bool, len(segments))
+	for i := range segments {
+		for j := range segments {
+			if float64(own[j][t]) > much*float64(own[i][t]) && values[j] > much*values[i] {
+				surpassed[i] = true
+			}
+		}
+	}
+	most := slices.Max(values)
+	for i := range values {
+		switch {
+		case !slices.Contains(surpassed, true): // shared
+			values[i] = 0
+		case !surpassed[i]:
+			values[i] = most
+		}
+	}
+	return values
 }
 
 // prose compares which of the ticket's words the members' descriptions hold, as
