@@ -43,7 +43,7 @@ func inOrder(defects []defect) {
 type checker struct {
 	file     string
 	data     []byte
-	starts   []int // where each entry begins
+	entries  []node // of "repos", in order
 	errors   []defect
 	warnings []defect
 	more     struct{ errors, warnings int } // beyond maxDefects
@@ -106,7 +106,7 @@ func (c *checker) top(root node, entries map[string]json.RawMessage) []routing.R
 	out := make([]routing.Repo, 0, len(repos.items))
 	for i, n := range repos.items {
 		repo := c.entry(n, fmt.Sprintf("$.repos[%d]", i))
-		c.starts = append(c.starts, n.start)
+		c.entries = append(c.entries, n)
 		out = append(out, repo)
 		entries[repo.Name] = json.RawMessage(c.data[n.start:n.end])
 	}
@@ -151,8 +151,10 @@ func (c *checker) name(name string, n node, path string) {
 	case v.kind != kindString: // reported by fill
 	case strings.TrimSpace(name) == "":
 		c.fail(v.start, path+".name", "it is empty; every entry needs a name")
-	case strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl):
-		c.fail(v.start, path+".name", "%q begins or ends with a space or holds a control character", name)
+	case strings.TrimSpace(v.text) != v.text || strings.ContainsFunc(v.text, unicode.IsControl):
+		c.fail(v.start, path+".name", "%q begins or ends with a space or holds a control character", v.text)
+	case strings.ContainsFunc(v.text, noName):
+		c.fail(v.start, path+".name", "%+q holds a character that nobody sees; write the name without it", v.text)
 	case len(name) > maxName:
 		c.fail(v.start, path+".name", "it is longer than %d bytes", maxName)
 	}
@@ -186,11 +188,11 @@ func (c *checker) names(repos []routing.Repo) {
 		}
 		path := fmt.Sprintf("$.repos[%d].name", i)
 		if first, ok := owner[r.Name]; ok {
-			c.fail(c.starts[i], path, "%q is also the name of $.repos[%d]; give each entry its own", r.Name, first)
+			c.fail(c.entries[i].start, path, "%q is also the name of $.repos[%d]; give each entry its own", r.Name, first)
 			continue
 		}
 		if first, ok := lower[strings.ToLower(r.Name)]; ok {
-			c.warn(c.starts[i], path, "%q and %q of $.repos[%d] differ only in case; a ticket that names one names both", r.Name, repos[first].Name, first)
+			c.warn(c.entries[i].start, path, "%q and %q of $.repos[%d] differ only in case; a ticket that names one names both", r.Name, repos[first].Name, first)
 		}
 		owner[r.Name], lower[strings.ToLower(r.Name)] = i, i
 	}
@@ -198,34 +200,10 @@ func (c *checker) names(repos []routing.Repo) {
 		for j, alias := range r.Aliases {
 			path := fmt.Sprintf("$.repos[%d].aliases[%d]", i, j)
 			if other, ok := owner[alias]; ok && other != i {
-				c.fail(c.starts[i], path, "%q already stands for %q ($.repos[%d])", alias, repos[other].Name, other)
+				c.fail(c.entries[i].start, path, "%q already stands for %q ($.repos[%d])", alias, repos[other].Name, other)
 				continue
 			}
 			owner[alias] = i
-		}
-	}
-}
-
-// siblings checks that relations point to entries.
-func (c *checker) siblings(repos []routing.Repo) {
-	known := byName(repos)
-	for i, r := range repos {
-		for j, s := range r.Siblings {
-			path := fmt.Sprintf("$.repos[%d].siblings[%d]", i, j)
-			other, ok := known[s.Repo]
-			switch {
-			case s.Repo == "":
-				c.warn(c.starts[i], path, `it has no "repo"; the relation is left out`)
-			case !ok:
-				c.warn(c.starts[i], path+".repo", "no entry is named %q; the relation is left out", s.Repo)
-			case other == i:
-				c.warn(c.starts[i], path+".repo", "%q is the entry itself; the relation is left out", s.Repo)
-			}
-			switch s.Relation {
-			case "", "replaces", "replacedBy", "variant", "fork":
-			default:
-				c.warn(c.starts[i], path+".relation", "%q is not known; write one of replaces, replacedBy, variant, fork", s.Relation)
-			}
 		}
 	}
 }

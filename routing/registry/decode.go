@@ -24,6 +24,10 @@ func (c *checker) object(into reflect.Value, n node, path string) {
 	known := fieldsOf(into.Type())
 	for _, f := range n.fields {
 		i, ok := known[f.name]
+		if !ok && ours(into.Type()) {
+			c.unknown(f, path, known)
+			continue
+		}
 		if !ok {
 			c.misspelt(f, path, known)
 			continue
@@ -76,7 +80,7 @@ func (c *checker) value(into reflect.Value, n node, path string) {
 			c.fail(n.start, path, `want a string, got %s; write "..."`, n.kind)
 			return
 		}
-		into.SetString(n.text)
+		into.SetString(c.visible(n, path))
 	case reflect.Bool:
 		if n.kind != kindBool {
 			c.fail(n.start, path, "want true or false, got %s", n.kind)
@@ -96,7 +100,7 @@ func (c *checker) value(into reflect.Value, n node, path string) {
 func (c *checker) identity(into reflect.Value, n node, path string) {
 	switch n.kind {
 	case kindString:
-		into.Set(reflect.ValueOf(n.text))
+		into.Set(reflect.ValueOf(c.visible(n, path)))
 	case kindNumber:
 		id, err := strconv.ParseInt(n.text, 10, 64)
 		if err != nil {
@@ -144,7 +148,7 @@ func (c *checker) word(into reflect.Value, n node, path string) bool {
 		c.fail(n.start, path, `want a string, got %s; write "..."`, n.kind)
 		return false
 	}
-	word := strings.TrimSpace(n.text)
+	word := strings.TrimSpace(c.visible(n, path))
 	if word == "" {
 		c.warn(n.start, path, "it is empty and left out")
 		return false

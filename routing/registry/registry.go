@@ -38,10 +38,17 @@ type Registry struct {
 // Load reads and checks a registry file. Errors name the file, the line and
 // column, the JSON path, and how to mend it.
 func Load(file string) (Registry, error) {
-	f, err := os.Open(file)
+	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Registry{}, fmt.Errorf("reading registry: %s does not exist; write one, or use --repos DIR, which needs none", file)
 	}
+	if err != nil {
+		return Registry{}, fmt.Errorf("reading registry: %w", err)
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait for whoever writes to it
+		return Registry{}, fmt.Errorf("reading registry: %s is not a regular file; name the registry.json itself", file)
+	}
+	f, err := os.Open(file)
 	if err != nil {
 		return Registry{}, fmt.Errorf("reading registry: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -151,6 +152,9 @@ func TestParseErrors(t *testing.T) {
 		"name missing":         {entry(`{"path": "./a"}`), `r.json:2:3: $.repos[0]: it has no "name"`},
 		"name blank":           {entry(`{"name": " "}`), `$.repos[0].name: it is empty`},
 		"name with a newline":  {entry(`{"name": "a\nb"}`), `holds a control character`},
+		"name turned about":    {entry(`{"name": "a\u202eb"}`), `$.repos[0].name: "a\u202eb" holds a character that nobody sees`},
+		"name with a joiner":   {entry(`{"name": "a\u200db"}`), `holds a character that nobody sees`},
+		"name of two lines":    {entry(`{"name": "a\u2028b"}`), `holds a character that nobody sees`},
 		"owner a string":       {entry(`{"name": "a", "owner": "web"}`), `$.repos[0].owner: want an object, got a string`},
 		"siblings of names":    {entry(`{"name": "a", "siblings": ["b"]}`), `$.repos[0].siblings[0]: want an object, got a string`},
 		"archived a string":    {entry(`{"name": "a", "archived": "yes"}`), `$.repos[0].archived: want true or false, got a string`},
@@ -203,11 +207,11 @@ func TestParseWarnings(t *testing.T) {
 	}
 	want := []string{
 		`r:1:1: $: it has no "version"; read as version 1`,
-		`r:2:1: $.repos[0].siblings[0].repo: no entry is named "gone"; the relation is left out`,
-		`r:2:1: $.repos[0].siblings[1]: it has no "repo"; the relation is left out`,
-		`r:2:1: $.repos[0].siblings[2].repo: "a" is the entry itself; the relation is left out`,
-		`r:2:1: $.repos[0].siblings[2].relation: "twin" is not known; write one of replaces, replacedBy, variant, fork`,
 		`r:2:23: $.repos[0].owns: 101 keywords; more than 100 say little about what the repository is for`,
+		`r:2:452: $.repos[0].siblings[0].repo: no entry is named "gone", and the relation is left out; write the name or an alias of another entry`,
+		`r:2:461: $.repos[0].siblings[1]: it has no "repo", and the relation is left out; write the name of another entry`,
+		`r:2:492: $.repos[0].siblings[2].repo: "a" is the entry itself, and the relation is left out; write the name of another entry`,
+		`r:2:509: $.repos[0].siblings[2].relation: "twin" is not known; write one of replaces, replacedBy, variant, fork`,
 		`r:3:1: $.repos[1].name: "A" and "a" of $.repos[0] differ only in case; a ticket that names one names both`,
 		`r:3:30: $.repos[1].owns: it is given twice; the last one counts`,
 		`r:3:66: $.repos[1].descriptionSource: "robot" is not known; write one of human, generated`,
@@ -239,10 +243,40 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// A pipe would be waited for, /dev/zero never ends.
+func TestLoadOnlyRegularFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	zero := filepath.Join(dir, "zero.json")
+	if err := os.Symlink("/dev/zero", zero); err != nil {
+		t.Skip(err)
+	}
+	pipe := filepath.Join(dir, "pipe.json")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for _, file := range []string{zero, pipe, dir} {
+		if _, err := registry.Load(file); err == nil || !strings.Contains(err.Error(), file+" is not a regular file") {
+			t.Errorf("err = %v", err)
+		}
+	}
+	link := filepath.Join(dir, "link.json")
+	if err := os.WriteFile(filepath.Join(dir, "real.json"), []byte(repoOrch()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real.json", link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := registry.Load(link); err != nil {
+		t.Errorf("a link to a regular file: %v", err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(repoOrch()))
 	f.Add([]byte("\ufeff{\"version\":1,\"repos\":[{\"name\":\"a\",\"id\":1,\"siblings\":[{\"repo\":\"b\"}]}]}"))
 	f.Add([]byte(`{"repos":[null]}`))
+	f.Add([]byte(`{"repos":[{"name":"a","siblings":[{"repo":"x"}],"siblings":null}]}`))
 	f.Add([]byte(`{"repos":[{"name":"a","owns":[[],{},null,1e999]}],"repos":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		reg, err := registry.Parse("f", data)
@@ -256,6 +290,9 @@ func FuzzParse(f *testing.F) {
 			t.Error("no repositories and no error")
 		}
 		for _, r := range reg.Repos {
+			if strings.ContainsAny(r.Name+r.Description+strings.Join(r.Owns, ""), "\x00\x1b\u202e\u2066") {
+				t.Errorf("invisible characters were kept: %+v", r)
+			}
 			if strings.TrimSpace(r.Name) == "" {
 				t.Errorf("an entry without a name: %+v", r)
 			}
