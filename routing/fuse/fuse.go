@@ -31,10 +31,11 @@ type Fused struct {
 // v_r(c) is the ranker's score divided by its best where its scores compare
 // across repositories, else 1/rank; "looked and found nothing" is 0. Rankers
 // below w.MinCoverage of the repositories with content have weight 0; when none
-// reaches it, the widest leads alone. A fused ranker that misses a few of them
+// reaches it, or those that do find nothing, the widest leads alone. A fused ranker that misses a few of them
 // leaves those the place that the others gave: see standIn.
 func Fuse(rankings []routing.Ranking, repos []routing.Repo, w Weights) Fused {
 	out := Fused{Coverage: coverage(rankings, repos, w)}
+	lead(out.Coverage, rankings, w)
 	share := map[string]float64{}
 	for _, c := range out.Coverage {
 		if c.Fused {
@@ -155,7 +156,7 @@ func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []rou
 		if w.Rankers[r.Ranker] == 0 || seen == 0 {
 			continue
 		}
-		rows[i].Fused = float64(seen) >= w.MinCoverage*float64(content)
+		rows[i].Fused = float64(seen) >= w.needs(r.Ranker)*float64(content)
 		whole = whole || rows[i].Fused
 		if widest < 0 || rows[i].Can > rows[widest].Can ||
 			rows[i].Can == rows[widest].Can && w.Rankers[r.Ranker] > w.Rankers[rankings[widest].Ranker] {
@@ -166,6 +167,26 @@ func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []rou
 		rows[widest].Fused = true
 	}
 	return rows
+}
+
+// lead lets the widest ranker that found anything lead when those that are fused
+// found nothing at all: an annotation is better than no answer.
+func lead(rows []routing.Coverage, rankings []routing.Ranking, w Weights) {
+	widest := -1
+	for i, r := range rankings {
+		switch {
+		case len(r.Hits) == 0 || w.Rankers[r.Ranker] == 0:
+		case rows[i].Fused:
+			return
+		case widest < 0 || rows[i].Can > rows[widest].Can:
+			widest = i
+		}
+	}
+	if widest >= 0 {
+		for i := range rows {
+			rows[i].Fused = i == widest
+		}
+	}
 }
 
 // emptyOnes are the repositories that some ranker found to have no content.

@@ -28,8 +28,13 @@ func ranking(name string, compares bool, can []string, hits ...routing.Hit) rout
 
 func hit(repo string, score float64) routing.Hit { return routing.Hit{Repo: repo, Score: score} }
 
+// weights asks the same coverage of every ranker.
 func weights(minCoverage float64, shares map[string]float64) Weights {
-	return Weights{Version: "test", Rankers: shares, MinCoverage: minCoverage}
+	w := Weights{Version: "test", Rankers: shares, MinCoverage: map[string]float64{}}
+	for r := range shares {
+		w.MinCoverage[r] = minCoverage
+	}
+	return w
 }
 
 func order(f Fused) []string {
@@ -170,6 +175,33 @@ func TestWidestLeadsWhenNobodySeesAll(t *testing.T) {
 	}
 	if got := order(f); got[0] != "c" {
 		t.Errorf("order %v, want c first", got)
+	}
+}
+
+func TestAnAnnotationIsBetterThanNoAnswer(t *testing.T) {
+	t.Parallel()
+	rankings := []routing.Ranking{
+		ranking("description", true, []string{"a", "b", "c"}),
+		ranking("code", true, []string{"a", "b"}, hit("b", 2), hit("a", 1)),
+	}
+	f := Fuse(rankings, repos("a", "b", "c"), weights(1, map[string]float64{"code": 1, "description": 1}))
+	if got := order(f); got[0] != "b" || !f.Coverage[1].Fused || f.Coverage[0].Fused {
+		t.Errorf("order %v, coverage %+v; want code to lead, the descriptions found nothing", got, f.Coverage)
+	}
+}
+
+func TestCoverageIsAskedOfEachRankerByItself(t *testing.T) {
+	t.Parallel()
+	all := []string{"a", "b", "c", "d", "e"}
+	rankings := []routing.Ranking{
+		ranking("registry", true, all, hit("a", 1)),
+		ranking("description", true, all[:4], hit("b", 1)),
+		ranking("code", true, all[:4], hit("c", 1)),
+	}
+	w := Weights{Version: "test", Rankers: map[string]float64{"registry": 1, "description": 1, "code": 1}, MinCoverage: map[string]float64{"code": 0.8}}
+	f := Fuse(rankings, repos(all...), w)
+	if c := f.Coverage; !c[0].Fused || c[1].Fused || !c[2].Fused {
+		t.Errorf("coverage %+v: want description alone to annotate", c)
 	}
 }
 

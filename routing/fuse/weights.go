@@ -21,9 +21,10 @@ type Weights struct {
 	Rankers map[string]float64 `json:"rankers"`
 	// CodeViews are the shares of the views of code search.
 	CodeViews map[string]float64 `json:"codeViews"`
-	// MinCoverage is the share of the repositories with content, in (0,1], that a
-	// ranker must be able to rank to be fused.
-	MinCoverage float64 `json:"minCoverage"`
+	// MinCoverage is the share of the repositories with content, in [0,1], that a
+	// ranker must be able to rank to be fused; 1 for one that is not listed. Less
+	// than 1 is earned by gold, also on the repositories that it cannot see.
+	MinCoverage map[string]float64 `json:"minCoverage"`
 	// FiledIn is what a ticket's own tracker project or repository adds to an
 	// entry that claims it.
 	FiledIn float64 `json:"filedIn"`
@@ -80,10 +81,23 @@ func (w Weights) check() error {
 			return fmt.Errorf("%s: want at least one share above 0", key)
 		}
 	}
-	for key, v := range map[string]float64{"minCoverage": w.MinCoverage, "filedIn": w.FiledIn, "tieBand": w.TieBand, "plausible": w.Plausible, "floor": w.Floor, "span": w.Span} {
+	for name, v := range w.MinCoverage {
+		if v < 0 || v > 1 {
+			return fmt.Errorf("minCoverage.%s: want a number from 0 to 1, got %g", name, v)
+		}
+	}
+	for key, v := range map[string]float64{"filedIn": w.FiledIn, "tieBand": w.TieBand, "plausible": w.Plausible, "floor": w.Floor, "span": w.Span} {
 		if v < 0 || v > 1 {
 			return fmt.Errorf("%s: want a number from 0 to 1, got %g", key, v)
 		}
 	}
 	return nil
+}
+
+// needs is the share of the repositories with content that a ranker must see.
+func (w Weights) needs(ranker string) float64 {
+	if v, ok := w.MinCoverage[ranker]; ok {
+		return v
+	}
+	return 1
 }

@@ -182,6 +182,8 @@ func TestWant(t *testing.T) {
 		"web/src/history/History.tsx":    true,
 		"docs/releases/2.0.md":           false,
 		"RELEASE-NOTES-2.3":              false,
+		"src/changes/release-notes.vm":   false,
+		"web/ReleaseNotes.tsx":           true,
 		"site/upgradeto2_5.xml":          false,
 		"site/release_1_2.xml":           false,
 		"src/release/Release.java":       true,

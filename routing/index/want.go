@@ -23,8 +23,10 @@ const (
 	// Tests describe behaviour in the words of past tickets.
 	testDirs = "test tests testing __tests__ spec specs testdata test-data fixtures __fixtures__ __mocks__ mocks it e2e androidtest"
 	// Changelogs quote the titles of the very tickets that are routed. The names are
-	// those of files and folders of prose; code may be called history.go.
-	proseExts      = ".md .markdown .txt .rst .adoc .asciidoc .html .htm .xml .xhtml .json .yml .yaml .toml .apt .textile"
+	// those of files and folders of anything but code: code may be called history.go.
+	codeExts = `.go .java .kt .kts .scala .groovy .clj .js .jsx .ts .tsx .mjs .cjs .vue .svelte .py .rb .php .cs .fs .vb .c .h
+		.cc .cpp .cxx .hpp .hh .m .mm .swift .rs .dart .ex .exs .erl .hs .ml .mli .lua .pl .pm .r .jl .sh .bash .zsh .ps1 .bat
+		.sql .proto .graphql .tf .css .scss .sass .less .asm .s .zig .nim .elm .cr .d .pas .f90 .cob .abap .sol`
 	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes relnotes release releases whatsnew upgrading upgradeto"
 	// Other people's code, and what builds leave behind.
 	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist target build .git .idea .gradle __pycache__"
@@ -39,9 +41,9 @@ const (
 
 // Rules decides which files are indexed.
 type Rules struct {
-	tests, changelogs, prose, vendored, locks, binaries, legal map[string]bool
-	generated                                                  []string
-	cleaner                                                    *text.Cleaner
+	tests, changelogs, code, vendored, locks, binaries, legal map[string]bool
+	generated                                                 []string
+	cleaner                                                   *text.Cleaner
 }
 
 // NewRules returns the default rules.
@@ -49,7 +51,7 @@ func NewRules() *Rules {
 	return &Rules{
 		tests:      words(testDirs),
 		changelogs: words(changelogNames),
-		prose:      words(proseExts),
+		code:       words(codeExts),
 		vendored:   words(vendorDirs),
 		locks:      words(lockNames),
 		binaries:   words(binaryExts),
@@ -80,7 +82,7 @@ func (r *Rules) Want(name string, size int64) bool {
 	if strings.Trim(ext, ".0123456789x") == "" { // RELEASE-NOTES-2.3 and CHANGELOG-10.x have no ending
 		ext, stem = "", base
 	}
-	prose := ext == "" || r.prose[ext]
+	prose := !r.code[ext]
 	for _, part := range strings.Split(strings.Trim(dir, "/"), "/") {
 		if r.tests[part] || r.vendored[part] || prose && r.changelogs[part] {
 			return false
@@ -121,7 +123,7 @@ func (r *Rules) citesTickets(name string, b []byte) bool {
 			return false
 		}
 	default:
-		if ext := path.Ext(lower); ext != "" && !r.prose[ext] {
+		if r.code[path.Ext(lower)] {
 			return false
 		}
 	}
