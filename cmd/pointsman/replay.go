@@ -105,6 +105,9 @@ func (f *replayFlags) run(cmd *cobra.Command, _ []string) error {
 	if stopped != nil {
 		return replayError(stopped, report.N)
 	}
+	if n := len(report.Failed); n > 0 && report.N == 0 {
+		return fmt.Errorf("none of %d tickets could be decided; the first, %s: %s", n, report.Failed[0].Key, report.Failed[0].Why)
+	}
 	return nil
 }
 
