@@ -113,7 +113,7 @@ func nothingText(in Input) string {
 	if in.Useful == 0 {
 		return "the ticket has no words to go by"
 	}
-	return "no repository's registry entry, description or code matches this ticket; add the words it uses to the `owns` or the `description` of the repository it belongs in"
+	return "no repository's registry entry, description or code matches enough of this ticket; add the words it uses to the `owns` or the `description` of the repository it belongs in"
 }
 
 // disagreement warns that the ratio speaks of another repository than the one

@@ -152,6 +152,69 @@ func TestTellRuleBreaksTheTie(t *testing.T) {
 	}
 }
 
+// A rule that names one of three says nothing about the other two.
+func TestTellRuleLeavesTheOthersTied(t *testing.T) {
+	t.Parallel()
+	in := input(scored("aa", 0.9), scored("bb", 0.8), scored("cc", 0.7))
+	siblings(&in, "bb", "aa", routing.Tell{Matches: routing.Match{Hosts: []string{"b.example"}}})
+	siblings(&in, "bb", "cc")
+	in.Ticket = routing.Ticket{Body: "at b.example"}
+	in.Separate = apart(map[string]float64{"aa": 0.5, "bb": 0.5, "cc": 0.5})
+	d := decideOn(t, in)
+	if diff := cmp.Diff(map[string]int{"bb": 1, "aa": 2, "cc": 2}, ranks(d)); diff != "" {
+		t.Errorf("ranks (-want +got):\n%s", diff)
+	}
+	if len(d.Ambiguities) != 1 || !slices.Equal(d.Ambiguities[0].Repos, []string{"aa", "cc"}) {
+		t.Errorf("ambiguities %+v, want aa and cc", d.Ambiguities)
+	}
+}
+
+// What tells siblings apart was declared by people; a stray word was not.
+func TestTellRuleBeatsUnsharedEvidence(t *testing.T) {
+	t.Parallel()
+	in := input(scored("aa", 0.9), scored("bb", 0.7))
+	siblings(&in, "bb", "aa", routing.Tell{Matches: routing.Match{Hosts: []string{"b.example"}}})
+	in.Ticket = routing.Ticket{Body: "at b.example"}
+	in.Separate = apart(map[string]float64{"aa": 0.5, "bb": 0.1})
+	d := decideOn(t, in)
+	if d.Candidates[0].Repo != "bb" || !strings.Contains(d.Candidates[0].Reasons[0], "b.example") {
+		t.Errorf("candidates %+v", d.Candidates)
+	}
+}
+
+func TestTellKnowsAliases(t *testing.T) {
+	t.Parallel()
+	in := input(scored("aa", 0.9), scored("bb", 0.7))
+	in.Repos[0].Aliases = []string{"old-aa"}
+	siblings(&in, "bb", "old-aa", routing.Tell{Ask: "Which page?", Matches: routing.Match{Words: []string{"blue"}}})
+	in.Separate = apart(map[string]float64{"aa": 0.5, "bb": 0.5})
+	if d := decideOn(t, in); len(d.Ambiguities) != 1 || d.Ambiguities[0].Ask != "Which page?" {
+		t.Errorf("ambiguities %+v", d.Ambiguities)
+	}
+	in.Ticket.Title = "the blue one"
+	if d := decideOn(t, in); d.Candidates[0].Repo != "bb" || len(d.Ambiguities) != 0 {
+		t.Errorf("candidates %+v", d.Candidates)
+	}
+}
+
+func TestHostsAreWhole(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"see https://books.example.com/login": true,
+		"at books.example.com.":               true,
+		"(books.example.com)":                 true,
+		"books.example.com:8443":              true,
+		"https://new-books.example.com":       false,
+		"eu.books.example.com":                false,
+		"books.example.com.au":                false,
+		"mybooks.example.com":                 false,
+	} {
+		if got := host(text, "books.example.com"); got != want {
+			t.Errorf("host(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestTellRulesThatDisagreeTellNothing(t *testing.T) {
 	t.Parallel()
 	in := input(scored("a", 0.9), scored("b", 0.9))

@@ -29,18 +29,18 @@ func place(in Input, scored []fuse.Scored) ([]placed, []routing.Ambiguity, error
 	var ambiguities []routing.Ambiguity
 	taken := map[string]bool{}
 	for _, group := range registry.Groups(in.Repos) {
-		ties, err := settle(in, plausible(in, scored, kept, group))
+		blocks, err := settle(in, plausible(in, scored, kept, group))
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, tie := range ties {
-			for _, p := range tie {
+		for _, block := range blocks {
+			for _, p := range block {
 				taken[p.Repo] = true
 			}
-			if tie[0].tied {
-				ambiguities = append(ambiguities, ambiguity(in, group, tie))
+			if block[0].tied {
+				ambiguities = append(ambiguities, ambiguity(in, group, block))
 			}
-			places = append(places, tie...)
+			places = append(places, block...)
 		}
 	}
 	if in.Tail {
@@ -72,12 +72,19 @@ func plausible(in Input, scored, kept []fuse.Scored, group []string) []fuse.Scor
 	return members
 }
 
-// settle finds the ties among plausible members of one group. Members that the
-// evidence they do not share separates by the tie band are in none and are
-// ranked like any others; the rest are tied, or told apart by a rule.
+// settle finds what holds the plausible members of one group together. A tell
+// rule that names one of them outright comes first. Of the rest, members that the
+// evidence they do not share separates by the tie band are ranked like any
+// others, in no block; members that it does not separate are tied.
 func settle(in Input, members []fuse.Scored) ([][]placed, error) {
 	if len(members) < 2 {
 		return nil, nil
+	}
+	if favoured, by := told(in, members); favoured != "" {
+		rest := slices.DeleteFunc(slices.Clone(members), func(m fuse.Scored) bool { return m.Repo == favoured })
+		blocks, err := settle(in, rest)
+		i := slices.IndexFunc(members, func(m fuse.Scored) bool { return m.Repo == favoured })
+		return append([][]placed{{lift(members[i], best(members), by)}}, blocks...), err
 	}
 	apart, err := in.Separate(namesOf(members))
 	if err != nil {
@@ -85,42 +92,38 @@ func settle(in Input, members []fuse.Scored) ([][]placed, error) {
 	}
 	rest := slices.Clone(members)
 	slices.SortStableFunc(rest, func(a, b fuse.Scored) int { return cmp.Compare(apart[b.Repo], apart[a.Repo]) })
-	var ties [][]placed
+	var blocks [][]placed
 	for len(rest) > 0 {
 		n := 1
 		for n < len(rest) && apart[rest[0].Repo]-apart[rest[n].Repo] < in.Weights.TieBand {
 			n++
 		}
 		if n > 1 {
-			ties = append(ties, tie(in, rest[:n]))
+			blocks = append(blocks, tie(rest[:n]))
 		}
 		rest = rest[n:]
 	}
-	return ties, nil
+	return blocks, nil
 }
 
 // tie holds together members that their own evidence cannot separate: at one
-// rank, in order of name, unless a tell rule favours one.
-func tie(in Input, members []fuse.Scored) []placed {
+// rank, in order of name.
+func tie(members []fuse.Scored) []placed {
 	members = slices.Clone(members)
 	slices.SortFunc(members, func(a, b fuse.Scored) int { return strings.Compare(a.Repo, b.Repo) })
+	places := make([]placed, len(members))
+	for i, m := range members {
+		places[i] = placed{Scored: m, key: best(members), tied: true, reason: sameWords(members)}
+	}
+	return places
+}
+
+func best(members []fuse.Scored) float64 {
 	top := 0.0
 	for _, m := range members {
 		top = max(top, m.Score)
 	}
-	favoured, by := told(in, members)
-	places := make([]placed, len(members))
-	for i, m := range members {
-		switch {
-		case favoured == "":
-			places[i] = placed{Scored: m, key: top, tied: true, reason: sameWords(members)}
-		case m.Repo == favoured:
-			places[i] = lift(m, top, by)
-		default:
-			places[i] = placed{Scored: m, key: m.Score}
-		}
-	}
-	return places
+	return top
 }
 
 func sameWords(members []fuse.Scored) string {
@@ -182,7 +185,7 @@ func question(repos []routing.Repo, names []string) string {
 		}
 		for _, s := range r.Siblings {
 			for _, t := range s.Tell {
-				if slices.Contains(names, s.Repo) && t.Ask != "" && !slices.Contains(asks, t.Ask) {
+				if sibling(repos, s.Repo, names) && t.Ask != "" && !slices.Contains(asks, t.Ask) {
 					asks = append(asks, t.Ask)
 				}
 			}

@@ -19,7 +19,7 @@ func told(in Input, members []fuse.Scored) (repo, by string) {
 		if !slices.Contains(names, r.Name) {
 			continue
 		}
-		mark := markOf(in.Ticket, r, names)
+		mark := markOf(in, r, names)
 		if mark == "" {
 			continue
 		}
@@ -32,18 +32,28 @@ func told(in Input, members []fuse.Scored) (repo, by string) {
 }
 
 // markOf returns what in the ticket matches a tell rule of r against one of names.
-func markOf(t routing.Ticket, r routing.Repo, names []string) string {
+func markOf(in Input, r routing.Repo, names []string) string {
 	for _, s := range r.Siblings {
-		if !slices.Contains(names, s.Repo) {
+		if !sibling(in.Repos, s.Repo, names) {
 			continue
 		}
 		for _, tell := range s.Tell {
-			if mark := match(t, tell.Matches); mark != "" {
+			if mark := match(in.Ticket, tell.Matches); mark != "" {
 				return mark
 			}
 		}
 	}
 	return ""
+}
+
+// sibling reports whether a declared sibling, by name or alias, is one of names.
+func sibling(repos []routing.Repo, declared string, names []string) bool {
+	if slices.Contains(names, declared) {
+		return true
+	}
+	return slices.ContainsFunc(repos, func(r routing.Repo) bool {
+		return slices.Contains(names, r.Name) && slices.Contains(r.Aliases, declared)
+	})
 }
 
 func match(t routing.Ticket, m routing.Match) string {
@@ -53,7 +63,7 @@ func match(t routing.Ticket, m routing.Match) string {
 		marks []string
 		in    func(mark string) bool
 	}{
-		{"the host", m.Hosts, func(mark string) bool { return phrase(text, strings.ToLower(mark)) }},
+		{"the host", m.Hosts, func(mark string) bool { return host(text, strings.ToLower(mark)) }},
 		{"the words", m.Words, func(mark string) bool { return phrase(text, strings.ToLower(mark)) }},
 		{"the label", m.Labels, func(mark string) bool { return containsFold(t.Labels, mark) }},
 		{"the component", m.Components, func(mark string) bool { return containsFold(t.Components, mark) }},
@@ -70,8 +80,18 @@ func match(t routing.Ticket, m routing.Match) string {
 	return ""
 }
 
+// host reports whether text names this very host, not one that only begins or
+// ends like it.
+func host(text, h string) bool {
+	return whole(text, h, func(r rune) bool { return wordRune(r) || r == '-' || r == '.' || r == '_' },
+		func(r rune) bool { return wordRune(r) || r == '-' || r == '_' })
+}
+
 // phrase reports whether text holds p as whole words. Both are lower case.
-func phrase(text, p string) bool {
+func phrase(text, p string) bool { return whole(text, p, wordRune, wordRune) }
+
+// whole reports whether text holds p with nothing of its kind before or after it.
+func whole(text, p string, joinsBefore, joinsAfter func(rune) bool) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], p)
 		if i < 0 {
@@ -80,7 +100,8 @@ func phrase(text, p string) bool {
 		start, end := from+i, from+i+len(p)
 		before, _ := utf8.DecodeLastRuneInString(text[:start])
 		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !wordRune(before) && !wordRune(after) {
+		longer := after == '.' && end+1 < len(text) && wordRune(rune(text[end+1])) && joinsBefore('.') // example.com.au
+		if !joinsBefore(before) && !joinsAfter(after) && !longer {
 			return true
 		}
 		from = start + 1

@@ -137,7 +137,7 @@ func score(repo string, columns []column) Scored {
 func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []routing.Coverage {
 	empty := emptyOnes(rankings)
 	rows := make([]routing.Coverage, len(rankings))
-	widest, whole := -1, false
+	widest, most, whole := -1, 0, false
 	for i, r := range rankings {
 		rows[i] = row(r, len(repos))
 		content, seen := 0, 0
@@ -158,9 +158,9 @@ func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []rou
 		}
 		rows[i].Fused = float64(seen) >= w.needs(r.Ranker)*float64(content)
 		whole = whole || rows[i].Fused
-		if widest < 0 || rows[i].Can > rows[widest].Can ||
-			rows[i].Can == rows[widest].Can && w.Rankers[r.Ranker] > w.Rankers[rankings[widest].Ranker] {
-			widest = i
+		if widest < 0 || seen > most ||
+			seen == most && w.Rankers[r.Ranker] > w.Rankers[rankings[widest].Ranker] {
+			widest, most = i, seen
 		}
 	}
 	if !whole && widest >= 0 {
