@@ -21,35 +21,41 @@ const (
 // anyone can read why a file is not found.
 const (
 	// Tests describe behaviour in the words of past tickets.
-	testDirs = "test tests testing __tests__ spec specs testdata test-data fixtures __fixtures__ __mocks__ mocks it e2e androidtest"
+	testDirs = `test tests testing __tests__ testdata test-data testutil testutils test-utils fixtures __fixtures__ __mocks__
+		mocks e2e androidtest src/it`
+	// Files that are tests by their very name, without their ending.
+	testNames = "test tests conftest"
 	// Changelogs quote the titles of the very tickets that are routed. The names are
 	// those of files and folders of anything but code: code may be called history.go.
 	codeExts = `.go .java .kt .kts .scala .groovy .clj .js .jsx .ts .tsx .mjs .cjs .vue .svelte .py .rb .php .cs .fs .vb .c .h
 		.cc .cpp .cxx .hpp .hh .m .mm .swift .rs .dart .ex .exs .erl .hs .ml .mli .lua .pl .pm .r .jl .sh .bash .zsh .ps1 .bat
 		.sql .proto .graphql .tf .css .scss .sass .less .asm .s .zig .nim .elm .cr .d .pas .f90 .cob .abap .sol`
-	changelogNames = "changelog changelogs changes news history release-notes release_notes releasenotes relnotes release releases whatsnew upgrading upgradeto"
+	// Spaces, points, hyphens and underscores in them do not count.
+	changelogNames = `changelog changelogs changelogd changes news newsfragments history versionhistory releasenotes relnotes release
+		releases whatsnew upgrading upgradeto`
 	// Other people's code, and what builds leave behind.
-	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist target build .git .idea .gradle __pycache__"
+	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist .git .idea .gradle __pycache__"
 	lockNames  = "package-lock.json yarn.lock pnpm-lock.yaml go.sum cargo.lock poetry.lock gemfile.lock composer.lock pipfile.lock"
 	binaryExts = `.png .jpg .jpeg .gif .bmp .ico .webp .tif .tiff .psd .pdf .zip .gz .tgz .bz2 .xz .7z .z .lz4 .zst .br .tar .jar
 		.war .ear .class .so .dll .dylib .exe .a .o .lib .bin .dat .db .sqlite .woff .woff2 .ttf .otf .eot .mp3 .mp4 .avi .mov
 		.wav .ogg .keystore .jks .p12 .der .pyc .wasm .ser .map .snap`
-	// The same words in every repository.
+	// The same words in every repository, where they are not code.
 	legalNames    = "license licence copying notice copyright"
 	generatedEnds = ".min.js .min.css .pb.go .pb.cc .pb.h _pb2.py .g.dart .designer.cs _generated.go .generated.ts"
 )
 
 // Rules decides which files are indexed.
 type Rules struct {
-	tests, changelogs, code, vendored, locks, binaries, legal map[string]bool
-	generated                                                 []string
-	cleaner                                                   *text.Cleaner
+	tests, testNames, changelogs, code, vendored, locks, binaries, legal map[string]bool
+	generated                                                            []string
+	cleaner                                                              *text.Cleaner
 }
 
 // NewRules returns the default rules.
 func NewRules() *Rules {
 	return &Rules{
 		tests:      words(testDirs),
+		testNames:  words(testNames),
 		changelogs: words(changelogNames),
 		code:       words(codeExts),
 		vendored:   words(vendorDirs),
@@ -83,12 +89,15 @@ func (r *Rules) Want(name string, size int64) bool {
 		ext, stem = "", base
 	}
 	prose := !r.code[ext]
-	for _, part := range strings.Split(strings.Trim(dir, "/"), "/") {
-		if r.tests[part] || r.vendored[part] || prose && r.changelogs[part] {
+	above := ""
+	for part := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
+		if r.tests[part] || r.tests[above+"/"+part] || strings.HasSuffix(part, ".tests") || r.vendored[part] ||
+			prose && r.changelogs[joined(part)] {
 			return false
 		}
+		above = part
 	}
-	if ext == "" && size > maxPlain || r.legal[stem] {
+	if ext == "" && size > maxPlain || prose && r.legal[stem] {
 		return false
 	}
 	if r.locks[base] || r.binaries[ext] || prose && r.isChangelog(stem) || r.isTest(path.Base(name)) {
@@ -130,18 +139,27 @@ func (r *Rules) citesTickets(name string, b []byte) bool {
 	return r.cleaner.Keys(b, manyKeys) >= manyKeys
 }
 
-// isChangelog also knows CHANGES-1.x.txt and RELEASE-NOTES-2.3.txt.
+// isChangelog also knows CHANGES-1.x.txt, Change Log.md and RELEASE-NOTES-2.3.txt.
 func (r *Rules) isChangelog(stem string) bool {
-	if r.changelogs[stem] {
+	if r.changelogs[joined(stem)] {
 		return true
 	}
-	for c := range r.changelogs {
-		if rest, ok := strings.CutPrefix(stem, c); ok && strings.ContainsAny(rest[:1], "-_. 0123456789") {
+	parts := strings.FieldsFunc(stem, isJoiner)
+	for n := 1; n < len(parts); n++ {
+		if r.changelogs[strings.Join(parts[:n], "")] {
 			return true
 		}
 	}
-	return false
+	if len(parts) == 0 {
+		return false
+	}
+	return r.changelogs[strings.TrimRight(parts[0], "0123456789")]
 }
+
+// joined leaves out what joins the words of a name.
+func joined(name string) string { return strings.Join(strings.FieldsFunc(name, isJoiner), "") }
+
+func isJoiner(r rune) bool { return strings.ContainsRune("-_. ", r) }
 
 // isTest knows test files by the names that languages give them.
 func (r *Rules) isTest(base string) bool {
@@ -154,7 +172,7 @@ func (r *Rules) isTest(base string) bool {
 		}
 	}
 	lower := strings.ToLower(stem)
-	return strings.HasSuffix(lower, "_test") || strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_spec") ||
+	return r.testNames[lower] || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_tests") || strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_spec") ||
 		strings.HasSuffix(stem, "Test") || strings.HasSuffix(stem, "Tests") || strings.HasSuffix(stem, "TestCase") ||
 		strings.HasSuffix(stem, "IT") && len(stem) > 4
 }

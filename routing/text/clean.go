@@ -1,10 +1,11 @@
 package text
 
 import (
-	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -20,19 +21,24 @@ const (
 
 // Cleaner takes out of a ticket what must never be evidence.
 type Cleaner struct {
-	key, issueURL, hostRef *regexp.Regexp
-	standards              map[string]bool
+	key, link, place, hostRef *regexp.Regexp
+	standards                 map[string]bool
 }
+
+// hyphens are the ways to write the one of a key; NFKC leaves most of them alone.
+const hyphens = `[-\x{2010}-\x{2015}\x{2212}]`
 
 // NewCleaner returns a Cleaner.
 func NewCleaner() *Cleaner {
 	c := &Cleaner{
-		// PROJ-123, as trackers write their keys.
-		key: regexp.MustCompile(`\b[A-Z][A-Z0-9_]{1,19}-[0-9]{1,7}\b`),
-		// .../browse/PROJ-1 and .../issues/12, .../pull/12 with what follows.
-		issueURL: regexp.MustCompile(`https?://[^\s<>()\[\]|"']+/(?:browse/[A-Za-z][A-Za-z0-9_]+-[0-9]+|(?:issues|pull|pulls|merge_requests)/[0-9]+)[^\s<>()\[\]|"']*`),
-		// owner/name#12, #12 and gh-12.
-		hostRef:   regexp.MustCompile(`(?:\b[A-Za-z0-9][\w.-]*/[\w.-]+)?#[0-9]+\b|\b(?i:gh)-[0-9]+\b`),
+		// PROJ-123, as trackers write their keys, also inside feature/PROJ-123_fix.
+		key: regexp.MustCompile(`[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*` + hyphens + `[0-9]{1,7}`),
+		// A link, whole.
+		link: regexp.MustCompile(`https?://[^\s<>()\[\]|"']+`),
+		// The part of a link that makes it one to a ticket.
+		place: regexp.MustCompile(`/(?:browse|issues?|pulls?|merge_requests|discussions|work_items)/|[?&](?:selectedIssue|issueKey)=`),
+		// owner/name#12, owner/name!12, owner/name/pull/12, #12 and gh-12.
+		hostRef:   regexp.MustCompile(`\b[A-Za-z0-9][\w.-]*/[\w.-]+(?:[#!]|/(?:issues|pull|pulls|merge_requests|discussions)/)[0-9]+\b|#[0-9]+\b|\b(?i:gh)-[0-9]+\b`),
 		standards: map[string]bool{},
 	}
 	// Names of standards that only look like tracker keys.
@@ -60,28 +66,61 @@ func (c *Cleaner) clean(s, own string, limit int) string {
 	if own != "" {
 		s = strings.ReplaceAll(s, own, " ")
 	}
-	s = c.issueURL.ReplaceAllString(s, " ")
-	s = c.hostRef.ReplaceAllString(s, " ")
-	return c.key.ReplaceAllStringFunc(s, func(key string) string {
-		if c.standards[key[:strings.IndexByte(key, '-')]] {
-			return key
+	s = c.link.ReplaceAllStringFunc(s, func(link string) string {
+		if c.place.MatchString(link) || len(c.keysOf(link)) > 0 {
+			return " "
 		}
-		return " "
+		return link
 	})
+	s = c.hostRef.ReplaceAllString(s, " ")
+	return c.stripKeys(s)
+}
+
+// stripKeys takes out every key, and where a project shows itself by one in
+// capitals also its keys in small letters.
+func (c *Cleaner) stripKeys(s string) string {
+	keys := c.keysOf(s)
+	if len(keys) == 0 {
+		return s
+	}
+	projects := map[string]bool{}
+	var out strings.Builder
+	from := 0
+	for _, k := range keys {
+		projects[projectOf(s[k[0]:k[1]])] = true
+		out.WriteString(s[from:k[0]])
+		out.WriteByte(' ')
+		from = k[1]
+	}
+	out.WriteString(s[from:])
+	s = out.String()
+	names := make([]string, 0, len(projects))
+	for p := range projects {
+		names = append(names, regexp.QuoteMeta(p))
+	}
+	slices.Sort(names)
+	small := regexp.MustCompile(`(?i)\b(?:` + strings.Join(names, "|") + `)` + hyphens + `[0-9]{1,7}\b`)
+	return small.ReplaceAllString(s, " ")
+}
+
+// keysOf returns where keys stand in s: whole, and not names of standards.
+func (c *Cleaner) keysOf(s string) [][]int {
+	return slices.DeleteFunc(c.key.FindAllStringIndex(s, -1), func(k []int) bool {
+		before, _ := utf8.DecodeLastRuneInString(s[:k[0]])
+		after, _ := utf8.DecodeRuneInString(s[k[1]:])
+		inWord := func(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+		return inWord(before) || inWord(after) || c.standards[projectOf(s[k[0]:k[1]])]
+	})
+}
+
+// projectOf is what stands before the last hyphen of a key.
+func projectOf(key string) string {
+	return strings.TrimRightFunc(strings.TrimRight(key, "0123456789"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // Keys counts the tickets that a text cites by key or number, up to limit.
 func (c *Cleaner) Keys(b []byte, limit int) int {
-	n := len(c.hostRef.FindAll(b, limit))
-	for _, key := range c.key.FindAll(b, -1) {
-		if n >= limit {
-			break
-		}
-		if !c.standards[string(key[:bytes.IndexByte(key, '-')])] {
-			n++
-		}
-	}
-	return n
+	return min(limit, len(c.hostRef.FindAll(b, limit))+len(c.keysOf(string(b))))
 }
 
 // keyLike tells a key that names one ticket from a short or plain word, which
