@@ -18,6 +18,7 @@ var pageHTML string
 func WritePage(w io.Writer, r Report) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"pct":    Percent,
+		"exact":  func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) },
 		"num":    Number,
 		"width":  func(part, whole float64) string { return fmt.Sprintf("%.1f", 100*part/max(whole, 1e-9)) },
 		"answer": answerText,

@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	maxReplayRows   = 20
-	maxReplayGroups = 10
+	maxReplayRows     = 20
+	maxReplayGroups   = 10
+	maxReplayWarnings = 5
 )
 
 // writeReplay prints the report of a replay for a person.
@@ -102,7 +103,11 @@ func replayGold(p *printer, g *replay.Gold) {
 
 // replayRest says what is not in the figures.
 func replayRest(p *printer, r replay.Report) {
-	for _, w := range r.Warnings {
+	for i, w := range r.Warnings {
+		if i == maxReplayWarnings {
+			p.line("... and %d more kinds of warning; --json lists them", len(r.Warnings)-i)
+			break
+		}
 		p.line("Warning on %d tickets: %s", w.N, w.Why)
 	}
 	for _, why := range r.Ignored {
