@@ -17,9 +17,11 @@ type Found = routing.Found
 
 // Discover finds the git repositories, work trees and bare ones, in dir and at
 // most depth levels below it, sorted by name. Symbolic links to folders are
-// followed, each real folder is looked at once. It does not look inside a
-// repository it has found (except dir itself, which may be a repository around
-// others), nor inside folders named node_modules or vendor.
+// followed, each real folder is looked at once, under its own name rather than
+// that of a link beside it. Of a repository with several work trees one is found:
+// the main one, if it is here. It does not look inside a repository it has found
+// (except dir itself, which may be a repository around others), nor inside
+// folders named node_modules or vendor.
 //
 // Folders that cannot be read are listed as failures. It is an error when dir
 // cannot be read.
@@ -50,6 +52,7 @@ func (*Git) Discover(ctx context.Context, dir string, depth int) ([]Found, []rou
 		}
 		level = next
 	}
+	s.oneOfEach()
 	s.nameApart()
 	sort.Slice(s.found, func(i, j int) bool { return s.found[i].Name < s.found[j].Name })
 	return s.found, s.failures, nil
@@ -85,18 +88,53 @@ func (s *search) look(dir string) []string {
 			return nil
 		}
 	}
-	var below []string
+	var below, links []string
 	for _, e := range entries {
 		switch e.Name() {
 		case ".git", "node_modules", "vendor":
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		if e.IsDir() || e.Type()&fs.ModeSymlink != 0 && isDir(path) {
+		switch {
+		case e.IsDir():
 			below = append(below, path)
+		case e.Type()&fs.ModeSymlink != 0 && isDir(path):
+			links = append(links, path)
 		}
 	}
-	return below
+	return append(below, links...)
+}
+
+// oneOfEach keeps one work tree of each repository.
+func (s *search) oneOfEach() {
+	first := map[string]int{} // common git folder to position in kept
+	var kept []Found
+	for _, f := range s.found {
+		r, err := open(f.Dir)
+		if err != nil { // whoever reads it will say what is wrong
+			kept = append(kept, f)
+			continue
+		}
+		common, linked := realPath(r.common), r.linked
+		r.close()
+		at, seen := first[common]
+		switch {
+		case !seen:
+			first[common] = len(kept)
+			kept = append(kept, f)
+		case !linked:
+			kept[at] = f
+		}
+	}
+	s.found = kept
+}
+
+// realPath follows links; what cannot be followed stays as it is.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 func (s *search) fail(dir string, err error) {

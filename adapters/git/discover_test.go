@@ -63,6 +63,31 @@ func TestDiscover(t *testing.T) {
 }
 
 // The searched folder may itself be a repository, with or without others in it.
+// A repository is one candidate, however many ways lead to it.
+func TestDiscoverFindsEachRepositoryOnce(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	main := filepath.Join(root, "shop")
+	if _, err := gittest.Write(main, false, map[string]string{"a.go": "package a\n"}, "first"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(main, filepath.Join(root, "alias-of-shop")); err != nil {
+		t.Fatal(err)
+	}
+	admin := filepath.Join(main, ".git", "worktrees", "side")
+	mustWrite(t, filepath.Join(admin, "HEAD"), "ref: refs/heads/main\n")
+	mustWrite(t, filepath.Join(admin, "commondir"), "../..\n")
+	mustWrite(t, filepath.Join(admin, "gitdir"), filepath.Join(root, "another-tree", ".git")+"\n")
+	mustWrite(t, filepath.Join(root, "another-tree", ".git"), "gitdir: "+admin+"\n")
+	found, failures, err := git.New().Discover(t.Context(), root, 3)
+	if err != nil || len(failures) != 0 {
+		t.Fatalf("%v, failures %v", err, failures)
+	}
+	if d := cmp.Diff([]git.Found{{Name: "shop", Dir: main}}, found); d != "" {
+		t.Errorf("found (-want +got):\n%s", d)
+	}
+}
+
 func TestDiscoverRootIsRepository(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(t.TempDir(), "umbrella")

@@ -27,6 +27,7 @@ func New() *Git { return &Git{} }
 type repository struct {
 	dir    string // as the caller named it, for messages
 	common string // the folder that holds objects and refs
+	linked bool   // it is one of several work trees, and not the main one
 	dot    *dotgit.DotGit
 }
 
@@ -52,7 +53,7 @@ func open(dir string) (*repository, error) {
 		return nil, fmt.Errorf("opening repository %s: %w", dir, err)
 	}
 	files := dotgit.NewRepositoryFilesystem(osfs.New(gitDir), osfs.New(common))
-	return &repository{dir: dir, common: common, dot: dotgit.New(files)}, nil
+	return &repository{dir: dir, common: common, linked: common != gitDir, dot: dotgit.New(files)}, nil
 }
 
 // close lets go of the files that were opened along the way. They were only
