@@ -110,21 +110,24 @@ func (s scoredSystem) paired() paired {
 
 func (s scoredSystem) figures() System {
 	all := s.outcomes()
-	var answered, present []outcome
+	var answered, present, then []outcome
 	for i, c := range s.cases {
 		if !s.views[i].abstained {
 			answered = append(answered, all[i])
 		}
 		if truth, ok := c.presentTruth(); ok {
-			present = append(present, score(s.views[i], truth))
+			present, then = append(present, score(s.views[i], truth)), append(then, all[i])
 		}
 	}
-	m, a, p := means(all), means(answered), means(present)
+	m, a, p, h := means(all), means(answered), means(present), means(then)
 	return System{
 		Name: s.name, N: len(all), Top1: m.top1, Top3: m.top3, Top5: m.top5, MRR: m.rr,
 		SetRecall3: m.setRecall3, SetRecall5: m.setRecall5, ExactSet: m.exactSet,
 		Abstained: float64(len(all)-len(answered)) / float64(max(1, len(all))), AnsweredTop1: a.top1, AnsweredTop3: a.top3,
-		Present:  Present{N: len(present), Top1: p.top1, Top3: p.top3, MRR: p.rr, SetRecall3: p.setRecall3, ExactSet: p.exactSet},
+		Present: Present{
+			N: len(present), Top1: p.top1, Top3: p.top3, MRR: p.rr, SetRecall3: p.setRecall3, ExactSet: p.exactSet,
+			ThenTop1: h.top1, ThenTop3: h.top3,
+		},
 		Constant: s.constant, CI95: intervals(all),
 	}
 }

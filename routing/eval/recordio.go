@@ -133,6 +133,8 @@ func (c CaseRecord) check(known map[string]bool, rankers int) error {
 		return fmt.Errorf("rankers: want %d entries, one for each ranker of the run, got %d", rankers, len(c.Rankers))
 	case c.Verdict == routing.VerdictNone && len(c.Ranks) > 0:
 		return fmt.Errorf("ranks: a decision that names nothing has none")
+	case c.Confidence != nil && !(inUnit(c.Confidence.Top1) && inUnit(c.Confidence.Top3)):
+		return fmt.Errorf("confidence: want probabilities from 0 to 1")
 	}
 	for _, r := range c.Repos {
 		if !known[r] {
@@ -144,13 +146,15 @@ func (c CaseRecord) check(known map[string]bool, rankers int) error {
 	}
 	for i, r := range c.Rankers {
 		for repo, s := range r.At {
-			if s.Rank < 1 || s.Share < 1 || s.Rank+s.Share-1 > len(known) {
+			if s.Rank < 1 || s.Rank > len(known) || s.Share < 1 || s.Share > len(known)-s.Rank+1 {
 				return fmt.Errorf("rankers[%d].at: %s: want [rank, share] within %d repositories, got [%d, %d]", i, repo, len(known), s.Rank, s.Share)
 			}
 		}
 	}
 	return nil
 }
+
+func inUnit(x float64) bool { return x >= 0 && x <= 1 }
 
 // checkRanks holds that ranks begin at 1, grow, and are shared as 1, 1, 3.
 func checkRanks(ranks []Place, known map[string]bool) error {

@@ -72,6 +72,8 @@ type Present struct {
 	MRR        float64 `json:"mrr"`
 	SetRecall3 float64 `json:"setRecall3"`
 	ExactSet   float64 `json:"exactSet"`
+	ThenTop1   float64 `json:"thenTop1"` // the same cases by what was right then
+	ThenTop3   float64 `json:"thenTop3"`
 }
 
 // Sets is the figures over the cases whose answer is more than one repository.

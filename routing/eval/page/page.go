@@ -57,6 +57,7 @@ func Write(w io.Writer, r eval.Report) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"pct": percent, "plain": text.Printable, "join": func(names []string) string { return strings.Join(names, ", ") },
 		"p": eval.PText, "words": figureWords, "who": systemWords, "about": systemMeaning, "rank": rankWords, "count": count, "num": number,
+		"why": whyWords, "best": func(a, b float64) float64 { return max(a, b) },
 	}).Parse(reportTemplate)
 	if err != nil {
 		return fmt.Errorf("reading the report's template: %w", err)

@@ -33,6 +33,22 @@ func rankWords(rank int) string {
 	return fmt.Sprintf("place %d", rank)
 }
 
+// whyWords tells what a candidate's score is made of.
+func whyWords(w eval.Why) string {
+	var parts, silent []string
+	for _, p := range w.Parts {
+		if p.Contribution == 0 {
+			silent = append(silent, p.Ranker)
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %.3f (%s)", p.Ranker, p.Contribution, rankWords(p.Rank)))
+	}
+	if len(silent) > 0 {
+		parts = append(parts, "nothing from "+strings.Join(silent, " and "))
+	}
+	return strings.Join(parts, ", ")
+}
+
 func figureWords(metric string) string {
 	if metric == "top1" {
 		return "first is right"
@@ -80,6 +96,7 @@ type coverageRow struct {
 	routing.Coverage
 	Share   float64
 	Unseen  []pair // repository and reason
+	More    int    // beyond those that are named
 	Explain string
 }
 
@@ -93,9 +110,10 @@ func coverage(rows []routing.Coverage) []coverageRow {
 		if !c.Fused {
 			row.Explain = "annotates only: it has no weight in the decision"
 		}
-		for i, name := range c.Missing {
+		for i, name := range c.Missing[:min(maxPairs, len(c.Missing))] {
 			row.Unseen = append(row.Unseen, pair{name, c.Why[i]})
 		}
+		row.More = len(c.Missing) - len(row.Unseen)
 		list = append(list, row)
 	}
 	return list
