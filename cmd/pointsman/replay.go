@@ -115,9 +115,13 @@ func (f *replayFlags) run(cmd *cobra.Command, _ []string) error {
 func (f *replayFlags) replay(cmd *cobra.Command, cfg config.Config, about replay.About, since time.Time) ([]replay.Result, error) {
 	indexing, deciding := newBar(cmd.ErrOrStderr(), "indexing"), newBar(cmd.ErrOrStderr(), "deciding")
 	defer deciding.end()
+	listing := false
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	o := replay.Options{Since: since, Again: f.again, Workers: cfg.Workers, Progress: func(p replay.Progress) {
-		indexing.end()
+		if !listing {
+			indexing.end()
+		}
+		listing = true
 		deciding.at(p.Done, p.Total, p.Key)
 	}}
 	return app.Replay(cmd.Context(), cfg, app.Options{Log: log, Program: programVersion()}, about, o, indexing.at)
