@@ -55,6 +55,7 @@ func newRootCommand() *cobra.Command {
 each with reasons and evidence pinned to a commit, and a plain word when the text
 cannot tell two of them apart.`,
 		Example:       "  pointsman demo\n  pointsman route --repos ~/src \"Refunds are charged twice\"",
+		Version:       programVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		// Shells find it; people need not read about it.
@@ -74,6 +75,7 @@ cannot tell two of them apart.`,
 	root.AddCommand(newRouteCommand(), newEvalCommand(), newCoverageCommand())
 	root.AddCommand(newServeCommand(), newDeliveriesCommand(), newDemoCommand())
 	root.AddCommand(newReplayCommand())
+	root.AddCommand(newGoldCommand())
 	root.AddCommand(newVersionCommand())
 	return root
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -146,12 +147,24 @@ func readTicket(arg string, in io.Reader) ([]routing.Ticket, error) {
 		}
 		text = string(b)
 	}
+	if text == arg && looksLikePath(arg) {
+		return nil, fmt.Errorf("%s: there is no such file; a ticket's text goes in quotes, - reads standard input", arg)
+	}
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil, errors.New("the ticket is empty: its first line is the title, the rest the body")
 	}
 	title, body, _ := strings.Cut(text, "\n")
 	return []routing.Ticket{{Ref: routing.Ref{System: "text"}, Title: title, Body: body}}, nil
+}
+
+// looksLikePath tells a mistyped file name from a ticket's text.
+func looksLikePath(arg string) bool {
+	switch filepath.Ext(arg) {
+	case ".txt", ".md", ".json", ".eml", ".log":
+		return !strings.ContainsAny(arg, " \n")
+	}
+	return false
 }
 
 func readBounded(r io.Reader, name string) ([]byte, error) {

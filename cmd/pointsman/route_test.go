@@ -193,6 +193,7 @@ func TestRouteBadInput(t *testing.T) {
 		"unknown format":   {[]string{"route", "--repos", org, "--format", "xml", "x"}, exitUsage, "want table"},
 		"unknown command":  {[]string{"rout"}, exitUsage, `no command "rout"`},
 		"stray argument":   {[]string{"version", "x"}, exitUsage, `no use for "x"`},
+		"mistyped file":    {[]string{"route", "--repos", org, "nosuch.txt"}, exitUsage, "there is no such file"},
 		"no such folder":   {[]string{"route", "--repos", noFolder, "x y"}, exitUsage, "there is no such folder"},
 		"no repositories":  {[]string{"route", "--repos", empty, "x y"}, exitUsage, "holds no git repository"},
 		"folder is a file": {[]string{"route", "--repos", file("f", ""), "x y"}, exitUsage, "want a folder"},

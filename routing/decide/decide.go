@@ -63,6 +63,9 @@ func Decide(in Input) (routing.Decision, error) {
 	}
 	d.Spans = spans(places, registry.Groups(in.Repos), in.Weights)
 	d.Warnings = append(d.Warnings, disagreement(in.Rankings, places)...)
+	if in.Strength > 0 && in.Strength < in.Weights.Weak {
+		d.Warnings = append(d.Warnings, "thin evidence: no place in any repository holds much of what the ticket says")
+	}
 	if in.Useful < MinUseful {
 		d.Verdict = routing.VerdictAsk
 		d.Warnings = append(d.Warnings, fmt.Sprintf("low confidence: the ticket has only %s to go by; name the service, the page or the action that is affected", plural(in.Useful, "word")))

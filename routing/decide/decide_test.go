@@ -302,6 +302,18 @@ func TestNothingToRouteTo(t *testing.T) {
 	}
 }
 
+func TestThinEvidenceIsSaid(t *testing.T) {
+	t.Parallel()
+	in := input(scored("a", 0.9))
+	in.Weights.Weak = 0.2
+	for strength, want := range map[float64]int{0.15: 1, 0.25: 0, 0: 0} { // 0: nobody could say
+		in.Strength, in.Weights.Floor = strength, 0
+		if d := decideOn(t, in); len(d.Warnings) != want || d.Verdict != routing.VerdictRoute {
+			t.Errorf("strength %v: warnings %v, want %d", strength, d.Warnings, want)
+		}
+	}
+}
+
 func TestShortTicketAsks(t *testing.T) {
 	t.Parallel()
 	in := input(scored("a", 0.9))

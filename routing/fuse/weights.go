@@ -37,6 +37,8 @@ type Weights struct {
 	// Floor is the share of a ticket's words, by weight, that the best chunk must
 	// hold for code search alone to name a candidate.
 	Floor float64 `json:"floor"`
+	// Weak is the share below which a decision warns that its evidence is thin.
+	Weak float64 `json:"weak"`
 	// Span is the share of the best score that another candidate needs to count
 	// as needed too.
 	Span float64 `json:"span"`
@@ -86,7 +88,7 @@ func (w Weights) check() error {
 			return fmt.Errorf("minCoverage.%s: want a number from 0 to 1, got %g", name, v)
 		}
 	}
-	for key, v := range map[string]float64{"filedIn": w.FiledIn, "tieBand": w.TieBand, "plausible": w.Plausible, "floor": w.Floor, "span": w.Span} {
+	for key, v := range map[string]float64{"filedIn": w.FiledIn, "tieBand": w.TieBand, "plausible": w.Plausible, "floor": w.Floor, "weak": w.Weak, "span": w.Span} {
 		if v < 0 || v > 1 {
 			return fmt.Errorf("%s: want a number from 0 to 1, got %g", key, v)
 		}

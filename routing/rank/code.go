@@ -253,7 +253,7 @@ func (c *Code) explain(hit *routing.Hit, repo index.RepoHits, stats []index.Term
 			Repo: id.Repo, Branch: id.Branch, Commit: id.Commit, Generation: repo.Segment.Generation(),
 			Path: top.Path, StartLine: top.StartLine, EndLine: top.EndLine,
 			Freshness: routing.FreshCurrent, IndexVersion: index.Version,
-			Failures: failuresAt(repo.Segment, top.Path), Why: "speaks of " + list(words),
+			Failures: failuresAt(repo.Segment, top.Path), Why: "matches " + list(words),
 		})
 	}
 	if len(hit.Evidence) > 0 {

@@ -167,9 +167,9 @@ func (q *Queries) telling(matched []weighted, n int) []string {
 }
 
 func (q *Queries) proseReasons(repo routing.Repo, matched []weighted) []string {
-	what := "its description speaks of "
+	what := "its description matches "
 	if repo.DescriptionSource == "generated" {
-		what = "its README speaks of "
+		what = "its README matches "
 	}
 	return []string{what + list(q.telling(matched, 4))}
 }

@@ -43,7 +43,7 @@ const stopWords = `a about after all also am an and any are as at be because bee
 	other our out over own per please re s same say says see seem seems shall she should since so some still such t than
 	thank thanks that the their them then there these they thing things this those though through to too under until up us
 	use used uses using ve very via want wants was wasn way we were what when where which while who whom why will with won
-	would yet you your`
+	would yet you your https www`
 
 // boilerplate words fill ticket templates. They count little: they say that
 // something is wrong, not where.

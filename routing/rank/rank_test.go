@@ -118,11 +118,14 @@ func TestDescriptionMeetsProseWithProse(t *testing.T) {
 	if d := cmp.Diff([]string{"ledger", "desk"}, order(r)); d != "" {
 		t.Errorf("order (-want +got):\n%s", d)
 	}
-	if want := "its description speaks of refunded, payment and booked"; r.Hits[0].Reasons[0] != want {
+	if want := "its description matches refunded, payment and booked"; r.Hits[0].Reasons[0] != want {
 		t.Errorf("reason %q, want %q", r.Hits[0].Reasons[0], want)
 	}
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "1 of 2 descriptions are drafts") {
 		t.Errorf("warnings %v", r.Warnings)
+	}
+	if want := "its README matches booked"; r.Hits[1].Reasons[0] != want {
+		t.Errorf("reason %q, want %q: a draft must not pass for a description", r.Hits[1].Reasons[0], want)
 	}
 	if r = rankBy(t, NewDescription(NewQueries()), ticket("chargeback", ""), pay, desk); len(r.Hits) != 1 {
 		t.Errorf("owns are prose too: hits %+v", r.Hits)
