@@ -249,7 +249,7 @@ func TestResume(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Options, *desk){
 		"another state": func(_ *Options, d *desk) { d.asOf = "r2" },
-		"again":         func(o *Options, d *desk) { o.Again, d.asOf = true, "r2" },
+		"again":         func(o *Options, d *desk) { o.Again, d.asOf = true, "r1" },
 	} {
 		d := &desk{}
 		again := o
