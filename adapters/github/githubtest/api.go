@@ -24,9 +24,11 @@ func (s *Server) routes() *http.ServeMux {
 	m.HandleFunc("GET /repos/{owner}/{repo}/issues/{a}/{b}", s.user(s.comments))
 	m.HandleFunc("POST /repos/{owner}/{repo}/issues/{number}/comments", s.user(s.createComment))
 	m.HandleFunc("PATCH /repos/{owner}/{repo}/issues/comments/{id}", s.user(s.editComment))
+	m.HandleFunc("DELETE /repos/{owner}/{repo}/issues/comments/{id}", s.user(s.deleteComment))
 	m.HandleFunc("GET /repositories/{id}/{rest...}", s.byID)
 	m.HandleFunc("POST /repositories/{id}/{rest...}", s.byID)
 	m.HandleFunc("PATCH /repositories/{id}/{rest...}", s.byID)
+	m.HandleFunc("DELETE /repositories/{id}/{rest...}", s.byID)
 	m.HandleFunc("GET /{$}", s.index)
 	m.HandleFunc("/", s.page) // people's pages; anything else is not found
 	return m
@@ -109,13 +111,17 @@ func (s *Server) listComments(w http.ResponseWriter, r *http.Request, _ string) 
 	size = min(size, s.pageSize)
 	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	page = max(page, 1)
-	from := min((page-1)*size, len(i.comments))
-	to := min(from+size, len(i.comments))
-	if to < len(i.comments) {
+	all := i.comments
+	if s.lagging {
+		all = i.shown
+	}
+	from := min((page-1)*size, len(all))
+	to := min(from+size, len(all))
+	if to < len(all) {
 		w.Header().Set("Link", fmt.Sprintf(`<%s%s?page=%d&per_page=%d>; rel="next"`, s.url, r.URL.Path, page+1, size))
 	}
 	list := make([]any, 0, size)
-	for _, c := range i.comments[from:to] {
+	for _, c := range all[from:to] {
 		list = append(list, commentJSON(c))
 	}
 	answer(w, http.StatusOK, list)
@@ -151,6 +157,19 @@ func (s *Server) editComment(w http.ResponseWriter, r *http.Request, login strin
 		c.Body, c.UpdatedAt = body, s.now().UTC().Truncate(time.Second)
 		answer(w, http.StatusOK, commentJSON(c))
 	}
+}
+
+func (s *Server) deleteComment(w http.ResponseWriter, r *http.Request, login string) {
+	_, _, c := s.lookupComment(w, r)
+	if c == nil {
+		return
+	}
+	if c.Author != login {
+		refuse(w, http.StatusForbidden, "Must have admin rights to Repository.")
+		return
+	}
+	s.remove(c.ID)
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // lookup finds the repository of the path. One that was renamed is answered with a

@@ -42,6 +42,7 @@ type Server struct {
 	pageSize int
 	log      []Request
 	faults   faults
+	lagging  bool
 }
 
 // New returns a server that listens nowhere yet: use it as an http.Handler or Start it.

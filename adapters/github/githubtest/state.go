@@ -2,6 +2,7 @@ package githubtest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,7 @@ type issue struct {
 	locked               bool
 	createdAt, updatedAt time.Time
 	comments             []*Comment
+	shown                []*Comment // by a list that lags behind
 }
 
 // AddRepo adds a repository in which the App is installed.
@@ -166,16 +168,13 @@ func (s *Server) AddComment(repo string, number int, author, body string) (int64
 func (s *Server) DeleteComment(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range s.repos {
-		for _, i := range r.issues {
-			for n, c := range i.comments {
-				if c.ID == id {
-					i.comments = append(i.comments[:n:n], i.comments[n+1:]...)
-					return
-				}
-			}
-		}
-	}
+	s.remove(id)
+}
+
+func (s *Server) remove(id int64) {
+	s.eachIssue(func(i *issue) {
+		i.comments = slices.DeleteFunc(slices.Clone(i.comments), func(c *Comment) bool { return c.ID == id })
+	})
 }
 
 // Comments returns the comments of an issue, oldest first; none for an issue that
@@ -198,6 +197,14 @@ func (s *Server) Comments(repo string, number int) []Comment {
 
 // CommentsAt is Comments for a target.
 func (s *Server) CommentsAt(t bot.Target) []Comment { return s.Comments(t.Repo, t.Number) }
+
+func (s *Server) eachIssue(do func(*issue)) {
+	for _, r := range s.repos {
+		for _, i := range r.issues {
+			do(i)
+		}
+	}
+}
 
 func (s *Server) id() int64 {
 	s.nextID++

@@ -22,6 +22,7 @@ func (s *Server) routes() *http.ServeMux {
 	m.HandleFunc("POST /rest/api/2/issue/{key}/comment", s.guard(s.createComment))
 	m.HandleFunc("GET /rest/api/2/issue/{key}/comment/{id}", s.guard(s.getComment))
 	m.HandleFunc("PUT /rest/api/2/issue/{key}/comment/{id}", s.guard(s.editComment))
+	m.HandleFunc("DELETE /rest/api/2/issue/{key}/comment/{id}", s.guard(s.deleteComment))
 	m.HandleFunc("GET /browse/{key}", s.page)
 	m.HandleFunc("GET /{$}", s.index)
 	return m
@@ -62,13 +63,17 @@ func (s *Server) listComments(w http.ResponseWriter, r *http.Request) {
 		size = 50
 	}
 	size = min(size, s.pageSize)
-	from = min(max(from, 0), len(i.comments))
-	to := min(from+size, len(i.comments))
+	all := i.comments
+	if s.lagging {
+		all = i.shown
+	}
+	from = min(max(from, 0), len(all))
+	to := min(from+size, len(all))
 	list := make([]any, 0, size)
-	for _, c := range i.comments[from:to] {
+	for _, c := range all[from:to] {
 		list = append(list, s.commentJSON(i, c))
 	}
-	answer(w, http.StatusOK, map[string]any{"startAt": from, "maxResults": size, "total": len(i.comments), "comments": list})
+	answer(w, http.StatusOK, map[string]any{"startAt": from, "maxResults": size, "total": len(all), "comments": list})
 }
 
 func (s *Server) createComment(w http.ResponseWriter, r *http.Request) {
@@ -105,6 +110,19 @@ func (s *Server) editComment(w http.ResponseWriter, r *http.Request) {
 		c.Body, c.Updated = in.Body, s.now().UTC().Truncate(time.Millisecond)
 		answer(w, http.StatusOK, s.commentJSON(i, c))
 	}
+}
+
+func (s *Server) deleteComment(w http.ResponseWriter, r *http.Request) {
+	i, c := s.lookupComment(w, r)
+	if c == nil {
+		return
+	}
+	if c.Author != s.opts.BotName {
+		refuse(w, http.StatusBadRequest, "You do not have the permission to delete this comment.")
+		return
+	}
+	i.remove(c.ID)
+	w.WriteHeader(http.StatusNoContent)
 }
 
 func (s *Server) lookup(w http.ResponseWriter, r *http.Request) *issue {

@@ -2,6 +2,7 @@ package jiratest
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"strings"
@@ -18,6 +19,8 @@ type Request struct {
 type faults struct {
 	fails []fail
 	drops int
+	lates int
+	later []*http.Request // cut off, and not carried out yet
 	hold  <-chan struct{}
 }
 
@@ -55,6 +58,46 @@ func (s *Server) Drop(n int) {
 	s.faults.drops = n
 }
 
+// Late cuts the connection of the next n writes to comments at once, and carries
+// them out only when Land is called.
+func (s *Server) Late(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults.lates = n
+}
+
+// Land carries out, in their order, the writes that Late held back.
+func (s *Server) Land() {
+	s.mu.Lock()
+	later := s.faults.later
+	s.faults.later = nil
+	s.mu.Unlock()
+	for _, r := range later {
+		s.mux.ServeHTTP(&recorder{ResponseWriter: nobody{}}, r)
+	}
+}
+
+// Lag makes lists of comments show what there was when it was switched on, as
+// hosts do whose lists come from a copy.
+func (s *Server) Lag(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lagging = on
+	s.eachIssue(func(i *issue) {
+		i.shown = nil
+		for _, c := range i.comments {
+			was := *c
+			i.shown = append(i.shown, &was)
+		}
+	})
+}
+
+// nobody waits for the answer to a write that lands late.
+type nobody struct{ http.ResponseWriter }
+
+// Header implements http.ResponseWriter.
+func (nobody) Header() http.Header { return http.Header{} }
+
 // Hold makes every call wait until ch is closed or the caller has gone; nil ends it.
 func (s *Server) Hold(ch <-chan struct{}) {
 	s.mu.Lock()
@@ -87,6 +130,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if s.postpone(r, body) {
+		panic(http.ErrAbortHandler) //nolint:forbidigo // net/http's documented way to cut a connection
+	}
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 	if f, ok := s.nextFail(r); ok {
 		f.write(rec)
@@ -98,6 +144,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler) //nolint:forbidigo // net/http's documented way to cut a connection
 	}
 	rec.flush()
+}
+
+// postpone puts a write aside, when one was ordered to be late.
+func (s *Server) postpone(r *http.Request, body []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.faults.lates == 0 || !isWrite(r) {
+		return false
+	}
+	s.faults.lates--
+	again := r.Clone(context.WithoutCancel(r.Context()))
+	again.Body = io.NopCloser(bytes.NewReader(body))
+	s.faults.later = append(s.faults.later, again)
+	s.log = append(s.log, Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: string(body)})
+	return true
 }
 
 func (s *Server) nextFail(r *http.Request) (fail, bool) {
@@ -114,7 +175,7 @@ func (s *Server) nextFail(r *http.Request) (fail, bool) {
 }
 
 func isWrite(r *http.Request) bool {
-	return (r.Method == http.MethodPost || r.Method == http.MethodPut) && strings.Contains(r.URL.Path, "/comment")
+	return r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/comment")
 }
 
 func (s *Server) record(r *http.Request, body []byte, status int) (dropped bool) {

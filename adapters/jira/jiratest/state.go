@@ -2,6 +2,7 @@ package jiratest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,6 +36,7 @@ type issue struct {
 	key, project     string
 	created, updated time.Time
 	comments         []*Comment
+	shown            []*Comment // by a list that lags behind
 }
 
 // CreateIssue creates an issue in a project, which need not exist, and returns its key.
@@ -80,16 +82,13 @@ func (s *Server) AddComment(key, author, body string) (string, error) {
 func (s *Server) DeleteComment(key, id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i, err := s.issue(key)
-	if err != nil {
-		return
+	if i, err := s.issue(key); err == nil {
+		i.remove(id)
 	}
-	for n, c := range i.comments {
-		if c.ID == id {
-			i.comments = append(i.comments[:n:n], i.comments[n+1:]...)
-			return
-		}
-	}
+}
+
+func (i *issue) remove(id string) {
+	i.comments = slices.DeleteFunc(slices.Clone(i.comments), func(c *Comment) bool { return c.ID == id })
 }
 
 // Comments returns the comments of an issue, oldest first; none for an issue that
@@ -115,6 +114,12 @@ func (s *Server) CommentsAt(t bot.Target) []Comment { return s.Comments(t.Key) }
 
 // BotName is the account that the token belongs to.
 func (s *Server) BotName() string { return s.opts.BotName }
+
+func (s *Server) eachIssue(do func(*issue)) {
+	for _, i := range s.issues {
+		do(i)
+	}
+}
 
 func (s *Server) id() int64 {
 	s.nextID++
