@@ -49,6 +49,7 @@ func statusCodes(t *testing.T, setup func(*testing.T) *Stage) {
 			s.FailWrites(1, status, nil)
 			wantCode(t, trySay(t, s, s.reply("one")), want)
 			wantBodies(t, s)
+			unknown(t, setup(t), status, want)
 			if want == bot.CodeLimited {
 				return // the client itself now waits
 			}
@@ -67,6 +68,7 @@ func timeRunsOut(t *testing.T, s *Stage) {
 	defer cancel()
 	_, err := s.Speaker.Speak(ctx, s.reply("one"))
 	wantCode(t, err, bot.CodeUnavailable)
+	wantUnknown(t, err, false) // nothing was written yet
 	if ctx.Err() != nil {
 		t.Error("the speaker's own time never ran out")
 	}

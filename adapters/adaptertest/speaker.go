@@ -33,6 +33,9 @@ type Stage struct {
 	Fail        func(n, status int, h http.Header)
 	FailWrites  func(n, status int, h http.Header)
 	Drop        func(n int) // carry out the next n writes, then cut the line
+	Late        func(n int) // cut the line of the next n writes, and carry them out on Land
+	Land        func()
+	Lag         func(on bool) // lists of comments show what there was when it was switched on
 	Hold        func(ch <-chan struct{})
 	SetPageSize func(n int)
 }
@@ -62,6 +65,10 @@ func Speakers(t *testing.T, setup func(t *testing.T, timeout time.Duration) *Sta
 		{"many pages", manyPages},
 		{"refuses before sending", refusesEarly},
 		{"limits", limits},
+		{"one of several", oneOfSeveral},
+		{"late landing", lateLanding},
+		{"lagging list", laggingList},
+		{"surplus that is gone", surplusGone},
 		{"redirect elsewhere", redirectElsewhere},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -34,6 +35,19 @@ func (c *Client) call(ctx context.Context, act string, do func(context.Context) 
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	return c.classify(act, do(ctx))
+}
+
+// callWrite is call for a write: where no answer, or no clear one, came back, the
+// write may have been carried out, or may yet be.
+func (c *Client) callWrite(ctx context.Context, act string, do func(context.Context) error) error {
+	err := c.call(ctx, act, do)
+	var e, redirect *bot.Error
+	if !errors.As(err, &e) || e.Code != bot.CodeUnavailable || errors.As(e.Err, &redirect) {
+		return err
+	}
+	var line *net.OpError
+	e.Unknown = !errors.As(e.Err, &line) || line.Op != "dial"
+	return err
 }
 
 func (c *Client) classify(act string, err error) error {

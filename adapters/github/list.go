@@ -14,8 +14,12 @@ import (
 	"github.com/pointsman/pointsman/bot"
 )
 
-// maxQuery bounds what is taken over of the address of a next page.
-const maxQuery = 2_000
+const (
+	pageSize = 100
+
+	// maxQuery bounds what is taken over of the address of a next page.
+	maxQuery = 2_000
+)
 
 // Past lists the issues of a repository, "owner/name", open or not, newest first,
 // down to the first that was created before since; the zero time means all. Pull
@@ -44,7 +48,7 @@ func (l *listing) next(ctx context.Context) ([]bot.Past, bool, error) {
 			return nil, false, err
 		}
 	}
-	var raw []json.RawMessage
+	var raw page[json.RawMessage]
 	var query string
 	err := l.client.call(ctx, "listing github issues of "+l.place.FullName, func(ctx context.Context) error {
 		resp, err := get(ctx, l.api, "repos/"+l.place.FullName+"/issues?"+l.query, &raw)
@@ -60,17 +64,17 @@ func (l *listing) next(ctx context.Context) ([]bot.Past, bool, error) {
 		return nil, false, bot.Errorf(bot.CodeUnavailable, "listing github issues of %s: the next page leads back to this one", l.place.FullName)
 	}
 	more := query != ""
-	page := make([]bot.Past, 0, len(raw))
+	out := make([]bot.Past, 0, len(raw))
 	for _, r := range raw {
 		p, created := l.past(r)
 		if !created.IsZero() && created.Before(l.since) {
 			more = false
 			break
 		}
-		page = append(page, p)
+		out = append(out, p)
 	}
 	l.query = query
-	return page, more, nil
+	return out, more, nil
 }
 
 // open finds out how the repository is called now, and who may read it.

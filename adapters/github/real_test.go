@@ -73,6 +73,14 @@ func exercise(t *testing.T, app bool, rt *recorder) {
 			t.Fatal(err)
 		}
 	}
+	// An id that the list does not hold is asked for, a second comment is deleted.
+	if _, err := b.AddComment(repoName, b.number, b.BotLogin(), r.Body); err != nil {
+		t.Fatal(err)
+	}
+	r.CommentID = "7"
+	if _, err := b.client.Speak(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
 	// A redirect that is not followed makes it ask for the repository.
 	r.Body = "three\n\n" + marker
 	b.FailWrites(1, http.StatusMovedPermanently, http.Header{"Location": {"/"}}, "{}")
@@ -124,6 +132,7 @@ func TestRequestsConform(t *testing.T) {
 		"GET /repos/{owner}/{repo}", "GET /repos/{owner}/{repo}/issues", "GET /repos/{owner}/{repo}/installation",
 		"GET /repos/{owner}/{repo}/issues/{issue_number}/comments", "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		"GET /repos/{owner}/{repo}/issues/comments/{comment_id}", "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		"DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
 	}
 	for _, w := range want {
 		if seen[w] == 0 {

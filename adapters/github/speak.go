@@ -20,8 +20,12 @@ const (
 	// that was transferred brings our comment with it, under its old marker.
 	family = "<!-- pointsman:"
 
-	pageSize = 100
-	maxPages = 200
+	// Forty comments of 65,536 characters fit into maxPage however they are written.
+	commentsPage = 40
+	maxPages     = 500
+
+	// maxTries is how often a comment may vanish before it is edited.
+	maxTries = 3
 )
 
 // post is where one reply goes.
@@ -31,30 +35,40 @@ type post struct {
 	number      int
 	me          string // login
 	reply       bot.Reply
+	gone        map[int64]bool // comments that were found, but are deleted
 }
 
 // Speak puts the reply on its issue, once: a comment of ours that is there
-// already, known by id or found by marker and author, is brought up to date.
-// Errors are *bot.Error with codes as their type describes.
+// already, known by id or found by marker and author, is brought up to date. Of
+// several, which a write that landed late may have left, the oldest is kept and
+// the others are deleted. Errors are *bot.Error with codes as their type describes;
+// Unknown is set when a comment may have been written all the same.
 func (c *Client) Speak(ctx context.Context, r bot.Reply) (bot.Said, error) {
 	p, err := c.prepare(ctx, r)
 	if err != nil {
 		return bot.Said{}, err
 	}
 	// A comment may be deleted between finding and editing it. Then look once more.
-	for range 2 {
-		found, err := c.find(ctx, p)
+	for range maxTries {
+		keep, surplus, err := c.find(ctx, p)
 		if err != nil {
 			return bot.Said{}, err
 		}
-		if found == nil {
-			return c.create(ctx, p)
+		if keep == nil {
+			break
 		}
-		said, err := c.update(ctx, p, found)
-		if bot.CodeOf(err) != bot.CodeNotFound {
-			return said, err
+		said, err := c.update(ctx, p, keep)
+		switch {
+		case bot.CodeOf(err) == bot.CodeNotFound:
+			p.gone[keep.GetID()] = true
+			continue
+		case err != nil:
+			return bot.Said{}, err
 		}
-		p.reply.CommentID = ""
+		if err := c.tidy(ctx, p, surplus); err != nil {
+			return bot.Said{}, err
+		}
+		return said, nil
 	}
 	return c.create(ctx, p)
 }
@@ -83,64 +97,7 @@ func (c *Client) prepare(ctx context.Context, r bot.Reply) (*post, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &post{api: api, owner: owner, repo: repo, number: r.Target.Number, me: me, reply: r}, nil
-}
-
-// find returns our comment on the issue, or nil.
-func (c *Client) find(ctx context.Context, p *post) (*github.IssueComment, error) {
-	if id, err := strconv.ParseInt(p.reply.CommentID, 10, 64); err == nil && id > 0 {
-		var known *github.IssueComment
-		err := c.call(ctx, "reading our github comment", func(ctx context.Context) (err error) {
-			known, _, err = p.api.Issues.GetComment(ctx, p.owner, p.repo, id)
-			return err
-		})
-		if err != nil && bot.CodeOf(err) != bot.CodeNotFound {
-			return nil, err
-		}
-		if err == nil && p.ours(known, family) {
-			return known, nil
-		}
-	}
-	return c.search(ctx, p)
-}
-
-// search pages through the issue's comments: the one with this ticket's marker,
-// else the first of ours, which came with a transfer.
-func (c *Client) search(ctx context.Context, p *post) (*github.IssueComment, error) {
-	var moved *github.IssueComment
-	opts := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{Page: 1, PerPage: pageSize}}
-	for range maxPages {
-		var page []*github.IssueComment
-		next := 0
-		err := c.call(ctx, "listing github comments", func(ctx context.Context) error {
-			list, resp, err := p.api.Issues.ListComments(ctx, p.owner, p.repo, p.number, opts)
-			if err == nil {
-				page, next = list, resp.NextPage
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, cm := range page {
-			if p.ours(cm, p.reply.Marker) {
-				return cm, nil
-			}
-			if moved == nil && p.ours(cm, family) {
-				moved = cm
-			}
-		}
-		if next <= opts.Page {
-			return moved, nil
-		}
-		opts.Page = next
-	}
-	return nil, bot.Errorf(bot.CodeInvalid, "listing github comments: more than %d on one issue: we stay silent there", pageSize*maxPages)
-}
-
-// ours wants both: anyone can write a marker, and we may have said other things.
-func (p *post) ours(cm *github.IssueComment, marker string) bool {
-	return strings.EqualFold(cm.GetUser().GetLogin(), p.me) && strings.Contains(cm.GetBody(), marker)
+	return &post{api: api, owner: owner, repo: repo, number: r.Target.Number, me: me, reply: r, gone: map[int64]bool{}}, nil
 }
 
 func (c *Client) update(ctx context.Context, p *post, found *github.IssueComment) (bot.Said, error) {
@@ -174,7 +131,7 @@ func (c *Client) write(ctx context.Context, act string, p *post, do writeCall) (
 		return err
 	}
 	moved := false
-	err := c.call(ctx, act, func(ctx context.Context) error {
+	err := c.callWrite(ctx, act, func(ctx context.Context) error {
 		err := once(ctx)
 		var resp *github.ErrorResponse
 		moved = errors.As(err, &resp) && resp.Response.StatusCode >= 300 && resp.Response.StatusCode < 400
@@ -186,7 +143,7 @@ func (c *Client) write(ctx context.Context, act string, p *post, do writeCall) (
 	if err := c.rename(ctx, p); err != nil {
 		return bot.Said{}, err
 	}
-	return s, c.call(ctx, act, once)
+	return s, c.callWrite(ctx, act, once)
 }
 
 // rename reads the repository's present name.

@@ -122,6 +122,9 @@ func stage(t *testing.T, app bool, timeout time.Duration) *adaptertest.Stage {
 		FailWrites:  func(n, status int, h http.Header) { b.FailWrites(n, status, h, said(status)) },
 		Drop:        b.Drop,
 		Hold:        b.Hold,
+		Late:        b.Late,
+		Land:        b.Land,
+		Lag:         b.Lag,
 		SetPageSize: b.SetPageSize,
 	}
 }

@@ -77,6 +77,7 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = http.DefaultTransport
 	}
+	o.Transport = capped{next: o.Transport}
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
 	}

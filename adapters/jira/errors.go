@@ -16,8 +16,7 @@ const (
 	// defaultWait is how long to wait when Jira limits us without saying for how long.
 	defaultWait = time.Minute
 
-	maxAnswer = 16 << 20 // of one answer's body: a page of comments may be long
-	maxSaid   = 200      // runes of Jira's own message in ours
+	maxSaid = 200 // runes of Jira's own message in ours
 )
 
 // unanswered classifies a call that brought no answer.
@@ -64,7 +63,7 @@ func meaning(status int) (bot.Code, string) {
 	case status == http.StatusUnauthorized, status >= 300 && status < 400:
 		return bot.CodeUnauthorized, "check the tenant's token (and user on Jira Cloud)"
 	case status == http.StatusForbidden:
-		return bot.CodeForbidden, "the account may lack the permission to add comments there"
+		return bot.CodeForbidden, "the account may lack the permissions to add comments there, and to edit and delete its own"
 	case status == http.StatusNotFound, status == http.StatusGone:
 		return bot.CodeNotFound, "the issue is gone, or the account may not see it"
 	case status == http.StatusRequestTimeout, status >= 500:
@@ -80,7 +79,7 @@ func message(body io.Reader) string {
 		ErrorMessages []string          `json:"errorMessages"`
 		Errors        map[string]string `json:"errors"`
 	}
-	if json.NewDecoder(io.LimitReader(body, maxAnswer)).Decode(&m) != nil {
+	if json.NewDecoder(body).Decode(&m) != nil {
 		return ""
 	}
 	said := m.ErrorMessages

@@ -39,39 +39,39 @@ type listing struct {
 // page that says so, or names no next one. Version 2 is asked because its texts
 // are wiki markup, as in webhooks; version 3 would send documents.
 func (l *listing) byToken(ctx context.Context) ([]bot.Past, bool, error) {
-	var page struct {
-		Issues []json.RawMessage `json:"issues"`
-		Next   string            `json:"nextPageToken"`
-		IsLast bool              `json:"isLast"`
+	var answer struct {
+		Issues page[json.RawMessage] `json:"issues"`
+		Next   string                `json:"nextPageToken"`
+		IsLast bool                  `json:"isLast"`
 	}
 	q := url.Values{}
 	if l.token != "" {
 		q.Set("nextPageToken", l.token)
 	}
-	if err := l.search(ctx, "rest/api/2/search/jql", q, &page); err != nil {
+	if err := l.search(ctx, "rest/api/2/search/jql", q, &answer); err != nil {
 		return nil, false, err
 	}
-	more := page.Next != "" && !page.IsLast
-	if more && page.Next == l.token {
+	more := answer.Next != "" && !answer.IsLast
+	if more && answer.Next == l.token {
 		return nil, false, bot.Errorf(bot.CodeUnavailable, "listing jira issues of %s: the next page leads back to this one", l.project)
 	}
-	l.token = page.Next
-	out, old := l.past(page.Issues)
+	l.token = answer.Next
+	out, old := l.past(answer.Issues)
 	return out, more && !old, nil
 }
 
 // byOffset reads the next page of a site of flavour DataCenter.
 func (l *listing) byOffset(ctx context.Context) ([]bot.Past, bool, error) {
-	var page struct {
-		Issues []json.RawMessage `json:"issues"`
-		Total  int               `json:"total"`
+	var answer struct {
+		Issues page[json.RawMessage] `json:"issues"`
+		Total  int                   `json:"total"`
 	}
-	if err := l.search(ctx, "rest/api/2/search", url.Values{"startAt": {fmt.Sprint(l.from)}}, &page); err != nil {
+	if err := l.search(ctx, "rest/api/2/search", url.Values{"startAt": {fmt.Sprint(l.from)}}, &answer); err != nil {
 		return nil, false, err
 	}
-	l.from += len(page.Issues)
-	out, old := l.past(page.Issues)
-	return out, len(page.Issues) > 0 && l.from < page.Total && !old, nil
+	l.from += len(answer.Issues)
+	out, old := l.past(answer.Issues)
+	return out, len(answer.Issues) > 0 && l.from < answer.Total && !old, nil
 }
 
 func (l *listing) search(ctx context.Context, path string, q url.Values, page any) error {

@@ -65,6 +65,14 @@ func exercise(t *testing.T, rt *recorder) {
 			}
 			r.CommentID = said.CommentID
 		}
+		// An id that the list does not hold is asked for, a second comment is deleted.
+		if _, err := b.AddComment(b.key, b.BotName(), r.Body); err != nil {
+			t.Fatal(err)
+		}
+		r.CommentID = "7"
+		if _, err := b.client.Speak(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -103,7 +111,7 @@ func TestRequestsConform(t *testing.T) {
 		}
 	}
 	const issue = "/rest/api/2/issue/{issueIdOrKey}/comment"
-	for _, w := range []string{"GET /rest/api/2/myself", "GET " + issue, "POST " + issue, "GET " + issue + "/{id}", "PUT " + issue + "/{id}"} {
+	for _, w := range []string{"GET /rest/api/2/myself", "GET " + issue, "POST " + issue, "GET " + issue + "/{id}", "PUT " + issue + "/{id}", "DELETE " + issue + "/{id}"} {
 		if seen[w] == 0 {
 			t.Errorf("%s was never sent: the test does not cover it", w)
 		}

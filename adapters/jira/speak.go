@@ -3,8 +3,8 @@ package jira
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
+	"errors"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,8 +22,12 @@ const (
 	// that was moved to another project brings our comment with it, under its old marker.
 	family = "{anchor:pointsman-"
 
-	pageSize = 100
-	maxPages = 200
+	// Fifty comments of 32,767 characters fit into maxAnswer however they are written.
+	pageSize = 50
+	maxPages = 400
+
+	// maxTries is how often a comment may vanish before it is edited.
+	maxTries = 3
 )
 
 // comment is a comment of REST version 2: the body is wiki markup. go-jira's own
@@ -48,8 +52,10 @@ type identity struct {
 }
 
 // Speak puts the reply on its issue, once: a comment of ours that is there
-// already, known by id or found by marker and author, is brought up to date.
-// Errors are *bot.Error with codes as their type describes.
+// already, known by id or found by marker and author, is brought up to date. Of
+// several, which a write that landed late may have left, the oldest is kept and
+// the others are deleted. Errors are *bot.Error with codes as their type describes;
+// Unknown is set when a comment may have been written all the same.
 func (c *Client) Speak(ctx context.Context, r bot.Reply) (bot.Said, error) {
 	switch {
 	case !validKey(r.Target.Key):
@@ -67,19 +73,27 @@ func (c *Client) Speak(ctx context.Context, r bot.Reply) (bot.Said, error) {
 		return bot.Said{}, err
 	}
 	// A comment may be deleted between finding and editing it. Then look once more.
-	for range 2 {
-		found, err := c.find(ctx, me, r)
+	gone := map[string]bool{}
+	for range maxTries {
+		keep, surplus, err := c.find(ctx, me, r, gone)
 		if err != nil {
 			return bot.Said{}, err
 		}
-		if found == nil {
-			return c.create(ctx, r)
+		if keep == nil {
+			break
 		}
-		said, err := c.update(ctx, r, found)
-		if bot.CodeOf(err) != bot.CodeNotFound {
-			return said, err
+		said, err := c.update(ctx, r, keep)
+		switch {
+		case bot.CodeOf(err) == bot.CodeNotFound:
+			gone[keep.ID] = true
+			continue
+		case err != nil:
+			return bot.Said{}, err
 		}
-		r.CommentID = ""
+		if err := c.tidy(ctx, r, surplus); err != nil {
+			return bot.Said{}, err
+		}
+		return said, nil
 	}
 	return c.create(ctx, r)
 }
@@ -118,57 +132,6 @@ func (u *user) same(o *user) bool {
 	return u.Name != "" && u.Name == o.Name
 }
 
-// find returns our comment on the issue, or nil.
-func (c *Client) find(ctx context.Context, me user, r bot.Reply) (*comment, error) {
-	if digits(r.CommentID) {
-		var known comment
-		err := c.do(ctx, "reading our jira comment", http.MethodGet, commentPath(r.Target.Key, r.CommentID), nil, &known)
-		if err != nil && bot.CodeOf(err) != bot.CodeNotFound {
-			return nil, err
-		}
-		if err == nil && known.by(me, family) {
-			return &known, nil
-		}
-	}
-	return c.search(ctx, me, r)
-}
-
-// search pages through the issue's comments: the one with this ticket's marker,
-// else the first of ours, which came with a move between projects.
-func (c *Client) search(ctx context.Context, me user, r bot.Reply) (*comment, error) {
-	var moved *comment
-	from := 0
-	for range maxPages {
-		var page struct {
-			Total    int        `json:"total"`
-			Comments []*comment `json:"comments"`
-		}
-		q := url.Values{"startAt": {fmt.Sprint(from)}, "maxResults": {fmt.Sprint(pageSize)}, "orderBy": {"created"}}
-		err := c.do(ctx, "listing jira comments", http.MethodGet, commentPath(r.Target.Key, "")+"?"+q.Encode(), nil, &page)
-		if err != nil {
-			return nil, err
-		}
-		for _, cm := range page.Comments {
-			if cm.by(me, r.Marker) {
-				return cm, nil
-			}
-			if moved == nil && cm.by(me, family) {
-				moved = cm
-			}
-		}
-		from += len(page.Comments)
-		if len(page.Comments) == 0 || from >= page.Total {
-			return moved, nil
-		}
-	}
-	return nil, bot.Errorf(bot.CodeInvalid, "listing jira comments: more than %d on one issue: we stay silent there", pageSize*maxPages)
-}
-
-// by wants both: anyone can write a marker, and we may have said other things.
-func (cm *comment) by(me user, marker string) bool {
-	return cm != nil && me.same(cm.Author) && strings.Contains(cm.Body, marker)
-}
-
 func (c *Client) update(ctx context.Context, r bot.Reply, found *comment) (bot.Said, error) {
 	if sameText(found.Body, r.Body) {
 		s := c.said(r.Target.Key, found.ID)
@@ -201,6 +164,18 @@ func (c *Client) said(key, id string) bot.Said {
 // do makes one call. An answer that cannot be read after a write was accepted is
 // "unavailable": the next try finds the comment by its marker.
 func (c *Client) do(ctx context.Context, act, method, path string, in, out any) error {
+	err := c.once(ctx, act, method, path, in, out)
+	var e, redirect *bot.Error
+	if method == http.MethodGet || !errors.As(err, &e) || e.Code != bot.CodeUnavailable || errors.As(e.Err, &redirect) {
+		return err
+	}
+	// No answer, or no clear one: the write may have been carried out, or may yet be.
+	var line *net.OpError
+	e.Unknown = !errors.As(e.Err, &line) || line.Op != "dial"
+	return err
+}
+
+func (c *Client) once(ctx context.Context, act, method, path string, in, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	req, err := c.api.NewRequestWithContext(ctx, method, path, in)
@@ -220,7 +195,11 @@ func (c *Client) do(ctx context.Context, act, method, path string, in, out any) 
 	if out == nil {
 		return nil
 	}
-	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(out); err != nil {
+	err = json.NewDecoder(resp.Body).Decode(out)
+	if errors.Is(err, errTooLarge) {
+		return unanswered(act, err)
+	}
+	if err != nil {
 		return bot.Errorf(bot.CodeUnavailable, "%s: the answer is not the JSON we know: is url the site's own address? %w", act, err)
 	}
 	return nil

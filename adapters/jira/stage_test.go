@@ -93,6 +93,9 @@ func speakers(t *testing.T, flavour string) {
 			FailWrites:  func(n, status int, h http.Header) { b.FailWrites(n, status, h, said(status)) },
 			Drop:        b.Drop,
 			Hold:        b.Hold,
+			Late:        b.Late,
+			Land:        b.Land,
+			Lag:         b.Lag,
 			SetPageSize: b.SetPageSize,
 		}
 	})
