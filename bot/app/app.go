@@ -25,6 +25,8 @@ import (
 type Options struct {
 	Log     *slog.Logger // nil = none
 	Program string       // name of this build, for decisions and pages
+	// Grace is flow.Options.Grace; 0 = its default, which is what a host needs.
+	Grace time.Duration
 }
 
 // App is one service. Make it with New.
@@ -32,6 +34,7 @@ type App struct {
 	cfg     config.Config
 	log     *slog.Logger
 	program string
+	grace   time.Duration
 	metrics *console.Metrics
 	hosts   hosts
 	router  *router
@@ -51,7 +54,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	a := &App{
-		cfg: cfg, log: o.Log, program: o.Program, metrics: console.NewMetrics(),
+		cfg: cfg, log: o.Log, program: o.Program, grace: o.Grace, metrics: console.NewMetrics(),
 		failed: make(chan error, 3),
 	}
 	var err error
@@ -157,7 +160,7 @@ func (a *App) open(ctx context.Context) (*store.Store, *flow.Flow, *queue.Queue,
 		return nil, nil, nil, err
 	}
 	q, err := queue.New(s.Writer(), f, queue.Options{
-		Workers: a.cfg.Workers, StopTimeout: a.cfg.ShutdownTimeout, Log: a.log, Observe: a.metrics.Job,
+		Workers: a.cfg.Workers, Hosts: a.hosts.names(), StopTimeout: a.cfg.ShutdownTimeout, Log: a.log, Observe: a.metrics.Job,
 	})
 	return s, f, q, err
 }

@@ -63,6 +63,17 @@ func (h hosts) find(system, tenant string) host {
 	return nil
 }
 
+// names lists the hosts for the queue, which keeps them apart.
+func (h hosts) names() (list []string) {
+	if h.github != nil {
+		list = append(list, queue.Host(comment.GitHub, ""))
+	}
+	for tenant := range h.jira {
+		list = append(list, queue.Host(comment.Jira, tenant))
+	}
+	return list
+}
+
 // check tries every host's credentials. A host that is down now may be up when a
 // ticket comes, so the log is told and nothing is stopped.
 func (h hosts) check(ctx context.Context, log *slog.Logger) {
@@ -86,7 +97,7 @@ func (a *App) newFlow(s *store.Store) (*flow.Flow, error) {
 		return nil, err
 	}
 	return flow.New(flow.Options{
-		Store: s, Jobs: jobs, Router: a.router, Log: a.log, Observer: a.metrics, Live: a.cfg.Mode == config.ModeLive,
+		Store: s, Jobs: jobs, Router: a.router, Grace: a.grace, Log: a.log, Observer: a.metrics, Live: a.cfg.Mode == config.ModeLive,
 		Parser: func(source, tenant string) bot.Parser {
 			if h := a.hosts.find(source, tenant); h != nil {
 				return h

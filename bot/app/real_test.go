@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/adapters/github/githubtest"
@@ -129,19 +130,31 @@ func TestOddTexts(t *testing.T) {
 }
 
 // TestWrongKey: credentials that the host refuses are one clear line in the log,
-// and the delivery says so too.
+// and the delivery says so too; once they are mended the ticket gets its comment.
 func TestWrongKey(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
+	right := w.cfg.GitHub.Token
 	w.cfg.GitHub.Token = "stale"
 	a := w.start(t)
-	w.opened(t, a, "No berth at the quay", "for our ferry")
-	list := w.untilDone(t)
-	if len(list) != 1 || list[0].Status != store.StatusFailed || !strings.Contains(list[0].Reason, "github.token") {
+	n := w.opened(t, a, "No berth at the quay", "for our ferry")
+	list := w.untilAll(t, "the delivery to be put off", func(list []store.Delivery) bool {
+		return len(list) == 1 && !list[0].RetryAt.IsZero()
+	})
+	if list[0].Status != store.StatusReceived || !strings.Contains(list[0].Reason, "github.token") || time.Until(list[0].RetryAt) > time.Minute {
 		t.Errorf("deliveries are %+v", list)
 	}
 	text, err := json.Marshal(list)
 	if err != nil || strings.Contains(string(text), "stale") {
 		t.Errorf("the delivery shows the token: %s, %v", text, err)
+	}
+	if err := a.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.cfg.GitHub.Token = right
+	w.start(t)
+	w.untilDone(t)
+	if comments := w.github.Comments("acme/helpdesk", n); len(comments) != 1 {
+		t.Errorf("comments are %+v", comments)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -86,7 +87,7 @@ func (w *world) write(t *testing.T, name, text string) {
 
 func (w *world) start(t *testing.T) *App {
 	t.Helper()
-	a, err := New(w.cfg, Options{Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Program: "test"})
+	a, err := New(w.cfg, Options{Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Program: "test", Grace: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,6 +170,14 @@ func until(t *testing.T, what string, ok func() bool) {
 
 func (w *world) untilDone(t *testing.T) []store.Delivery {
 	t.Helper()
+	return w.untilAll(t, "all deliveries to be finished", func(list []store.Delivery) bool {
+		return !slices.ContainsFunc(list, func(d store.Delivery) bool { return d.Status == store.StatusReceived })
+	})
+}
+
+// untilAll waits until ok likes the deliveries, and returns them, newest first.
+func (w *world) untilAll(t *testing.T, what string, ok func([]store.Delivery) bool) (list []store.Delivery) {
+	t.Helper()
 	s, err := store.OpenReadOnly(t.Context(), w.cfg.DataDir)
 	if err != nil {
 		t.Fatal(err)
@@ -178,13 +187,9 @@ func (w *world) untilDone(t *testing.T) []store.Delivery {
 			t.Error(err)
 		}
 	}()
-	until(t, "all deliveries to be finished", func() bool {
-		open, err := s.Deliveries(t.Context(), store.StatusReceived, 1)
-		return err == nil && len(open) == 0
+	until(t, what, func() bool {
+		list, err = s.Deliveries(t.Context(), "", 100)
+		return err == nil && ok(list)
 	})
-	list, err := s.Deliveries(t.Context(), "", 100)
-	if err != nil {
-		t.Fatal(err)
-	}
 	return list
 }

@@ -63,19 +63,40 @@ type host struct {
 	mu       sync.Mutex
 	comments map[string][]string // by repository
 	calls    int
+	ids      []string                        // the CommentID of every call
 	fail     func(call int, done bool) error // asked before and after the effect
+}
+
+// heal does what adapters do: of several comments of ours the first one stays.
+// They see them only when they do not know which one is ours.
+func (h *host) heal(r bot.Reply) []string {
+	list := h.comments[r.Target.Repo]
+	if r.CommentID != "" {
+		return list
+	}
+	seen := false
+	list = slices.DeleteFunc(slices.Clone(list), func(c string) bool {
+		again := seen && strings.Contains(c, r.Marker)
+		seen = seen || strings.Contains(c, r.Marker)
+		return again
+	})
+	if len(list) > 0 {
+		h.comments[r.Target.Repo] = list
+	}
+	return list
 }
 
 func (h *host) Speak(_ context.Context, r bot.Reply) (bot.Said, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.calls++
+	h.ids = append(h.ids, r.CommentID)
 	if h.fail != nil {
 		if err := h.fail(h.calls, false); err != nil {
 			return bot.Said{}, err
 		}
 	}
-	list := h.comments[r.Target.Repo]
+	list := h.heal(r)
 	i := slices.IndexFunc(list, func(c string) bool { return strings.Contains(c, r.Marker) })
 	said := bot.Said{CommentID: fmt.Sprint(i + 1)}
 	switch {
@@ -106,7 +127,13 @@ type bench struct {
 // setup makes a flow on a store of its own; start runs the queue on it.
 func setup(t *testing.T, live bool) *bench {
 	t.Helper()
-	s, err := store.Open(t.Context(), t.TempDir())
+	return setupAt(t, live, time.Now)
+}
+
+// setupAt is setup with a clock.
+func setupAt(t *testing.T, live bool, now func() time.Time) *bench {
+	t.Helper()
+	s, err := store.Open(t.Context(), t.TempDir(), store.WithClock(now))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +151,7 @@ func setup(t *testing.T, live bool) *bench {
 	}
 	b := &bench{store: s, router: &router{}, host: &host{comments: map[string][]string{}}, moved: make(chan struct{}, 1000)}
 	b.flow = New(Options{
-		Store: s, Jobs: jobs, Router: b.router, Render: render, Live: live, Log: slog.New(slog.DiscardHandler),
+		Store: s, Jobs: jobs, Router: b.router, Render: render, Live: live, Log: slog.New(slog.DiscardHandler), Now: now,
 		Parser: func(source, _ string) bot.Parser {
 			if source != "github" {
 				return nil
@@ -139,7 +166,7 @@ func setup(t *testing.T, live bool) *bench {
 func (b *bench) start(t *testing.T) {
 	t.Helper()
 	q, err := queue.New(b.store.Writer(), b.flow, queue.Options{
-		Workers: 4, Log: slog.New(slog.DiscardHandler), Observe: func(string, string, string) { b.moved <- struct{}{} },
+		Workers: 4, Hosts: []string{queue.Host("github", "")}, Log: slog.New(slog.DiscardHandler), Observe: func(string, string, string) { b.moved <- struct{}{} },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -11,9 +11,13 @@ import (
 	"github.com/pointsman/pointsman/routing"
 )
 
-// defaultGrace is longer than a host works on one request: GitHub ends one after
-// ten seconds.
-const defaultGrace = 12 * time.Second
+const (
+	// defaultGrace is longer than an adapter waits for an answer, 20 s, and than a
+	// host works on after that: what has not appeared by then will not.
+	defaultGrace = 30 * time.Second
+	// checkAfter is how long after a comment was put right somebody looks again.
+	checkAfter = time.Minute
+)
 
 // maxReason bounds what is kept of an error with a delivery, in characters.
 const maxReason = 500
@@ -52,15 +56,18 @@ type Options struct {
 	Log    *slog.Logger
 	// Observer may be nil.
 	Observer Observer
-	// Grace is how long after an attempt to speak whose outcome nobody saw, as we
-	// were killed, the next one waits: the host may still be at it. 0 = 12 s.
+	// Grace is how long after an attempt to speak whose outcome nobody saw the next
+	// one waits: the host may still be at it. 0 = 30 s.
 	Grace time.Duration
+	Now   func() time.Time // nil = time.Now
 }
 
 // Flow does the queue's jobs. It is safe for concurrent use.
 type Flow struct {
 	Options
-	tickets locks
+	began time.Time // attempts that were intended before are a dead process's
+	// Routing waits for no host: a ticket that is being spoken to can be routed.
+	routes, speaks locks
 }
 
 // New makes a Flow.
@@ -71,12 +78,21 @@ func New(o Options) *Flow {
 	if o.Grace == 0 {
 		o.Grace = defaultGrace
 	}
-	return &Flow{Options: o, tickets: locks{held: map[int64]*lock{}}}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Flow{Options: o, began: o.Now(), routes: newLocks(), speaks: newLocks()}
 }
 
-// GiveUp notes with the delivery that its job will not be tried again.
-func (f *Flow) GiveUp(ctx context.Context, delivery int64, cause error) error {
-	return f.finish(ctx, delivery, store.StatusFailed, cause.Error())
+// Failed notes with the delivery why its job failed, and when it is tried again:
+// a zero time is never.
+func (f *Flow) Failed(ctx context.Context, delivery int64, cause error, again time.Time) error {
+	if again.IsZero() {
+		return f.finish(ctx, delivery, store.StatusFailed, cause.Error())
+	}
+	return f.Store.Do(ctx, func(tx *store.Tx) error {
+		return tx.DelayDelivery(ctx, delivery, bot.CleanLine(cause.Error(), maxReason), again)
+	})
 }
 
 func (f *Flow) finish(ctx context.Context, delivery int64, status, reason string) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pointsman/pointsman/bot"
+	"github.com/pointsman/pointsman/bot/queue"
 	"github.com/pointsman/pointsman/bot/store"
 	"github.com/pointsman/pointsman/routing"
 )
@@ -137,43 +138,6 @@ func TestSaidButNotMarked(t *testing.T) {
 	}
 }
 
-// TestCutShortWaits: a process was killed while the host worked on its comment,
-// and the host finishes only after the next process is up.
-func TestCutShortWaits(t *testing.T) {
-	t.Parallel()
-	b := setup(t, true)
-	b.flow.Grace = 2 * time.Second
-	b.receive(t, "a", note{Key: "acme/web", Version: "1", Text: "web"})
-	err := b.store.Do(t.Context(), func(tx *store.Tx) error {
-		row, err := tx.PutTicket(t.Context(), routing.Ticket{Ref: routing.Ref{System: "github", Key: "acme/web"}, Version: "0"}, bot.Target{})
-		if err != nil {
-			return err
-		}
-		decision, err := tx.AddDecision(t.Context(), row, "0", routing.Decision{})
-		if err != nil {
-			return err
-		}
-		return tx.IntendReply(t.Context(), store.Reply{Ticket: row, Channel: store.ChannelComment, Decision: decision})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.start(t)
-	for range 3 { // open, route, and the speak that waits
-		<-b.moved
-	}
-	if b.host.calls != 0 {
-		t.Errorf("the host was called %d times at once", b.host.calls)
-	}
-	b.host.mu.Lock()
-	b.host.comments["acme/web"] = []string{"old words <!-- acme/web -->"}
-	b.host.mu.Unlock()
-	if d := cmp.Diff([]string{"a done"}, b.settle(t)); d != "" {
-		t.Errorf("deliveries (-want +got):\n%s", d)
-	}
-	b.wantComments(t, map[string][]string{"acme/web": {"web <!-- acme/web -->"}})
-}
-
 func TestForbiddenIsGivenUp(t *testing.T) {
 	t.Parallel()
 	b := setup(t, true)
@@ -218,33 +182,63 @@ func TestLimitedWaits(t *testing.T) {
 	b.wantComments(t, map[string][]string{"acme/web": {"web <!-- acme/web -->"}})
 }
 
-func TestOlder(t *testing.T) {
+func TestOutdated(t *testing.T) {
 	t.Parallel()
+	const known = 5 // the row of the delivery that brought the known version
 	for _, c := range []struct {
 		incoming, known string
+		arrival         int64
 		want            bool
 	}{
-		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:06Z-aa", true},
-		{"2026-01-02T03:04:06Z-aa", "2026-01-02T03:04:05Z-aa", false},
-		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:05Z-bb", false},
-		{"2026-01-02T03:04:05.100Z-aa", "2026-01-02T03:04:05.2Z-bb", true},
-		{"2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z", true},
-		{"2026-01-02T03:04:05.100+0000-aa", "2026-01-02T05:04:05.200+0200-bb", true},
-		{"2026-01-02T05:04:05.200+0200-bb", "2026-01-02T03:04:05.100+0000-aa", false},
-		{"2026-01-02T05:04:05+02:00-aa", "2026-01-02T03:04:06Z-aa", true},
-		{"", "2026-01-02T03:04:06Z-aa", false},
-		{"2026-01-02T03:04:05Z-aa", "", false},
-		{"1", "2", false},
+		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:06Z-aa", 6, true},
+		{"2026-01-02T03:04:06Z-aa", "2026-01-02T03:04:05Z-aa", 4, false},
+		{"2026-01-02T03:04:05.100Z-aa", "2026-01-02T03:04:05.2Z-bb", 6, true},
+		{"2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z", 6, true},
+		{"2026-01-02T03:04:05.100+0000-aa", "2026-01-02T05:04:05.200+0200-bb", 6, true},
+		{"2026-01-02T05:04:05.200+0200-bb", "2026-01-02T03:04:05.100+0000-aa", 4, false},
+		{"2026-01-02T05:04:05+02:00-aa", "2026-01-02T03:04:06Z-aa", 6, true},
+		// Within one second, and without a time, the order of arrival decides.
+		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:05Z-bb", 6, false},
+		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:05Z-bb", 4, true},
+		{"2026-01-02T05:04:05+02:00-aa", "2026-01-02T03:04:05Z-bb", 4, true},
+		{"", "2026-01-02T03:04:06Z-aa", 6, false},
+		{"2026-01-02T03:04:05Z-aa", "", 6, false},
+		{"2026-01-02T03:04:05Z-aa", "", 4, true},
+		{"1", "2", 6, false},
+		{"1", "2", 4, true},
+		// The same version again is not older than itself.
+		{"2026-01-02T03:04:05Z-aa", "2026-01-02T03:04:05Z-aa", 4, false},
 	} {
-		if got := older(c.incoming, c.known); got != c.want {
-			t.Errorf("older(%q, %q) = %v", c.incoming, c.known, got)
+		have := store.Ticket{Ticket: routing.Ticket{Version: c.known}, Arrival: known}
+		if got := outdated(c.incoming, c.arrival, have); got != c.want {
+			t.Errorf("outdated(%q, %d) against %q = %v", c.incoming, c.arrival, c.known, got)
+		}
+	}
+}
+
+// TestEditsWithinOneSecond: they arrive in order, and are opened in every order.
+func TestEditsWithinOneSecond(t *testing.T) {
+	t.Parallel()
+	for _, order := range [][]int64{{1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1, 2}, {3, 2, 1}} {
+		b := setup(t, true)
+		for _, hash := range []string{"zz", "mm", "aa"} {
+			b.receive(t, hash, note{Key: "acme/web", Version: "2026-03-04T12:00:00Z-" + hash, Text: hash})
+		}
+		for _, row := range order {
+			if err := b.flow.Open(t.Context(), queue.Open{Delivery: row}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ticket, err := b.store.Ticket(t.Context(), 1)
+		if err != nil || ticket.Ticket.Title != "aa" {
+			t.Errorf("opened in the order %v the ticket reads %q, %v; want the last that arrived", order, ticket.Ticket.Title, err)
 		}
 	}
 }
 
 func TestLocks(t *testing.T) {
 	t.Parallel()
-	l := locks{held: map[int64]*lock{}}
+	l := newLocks()
 	release, err := l.take(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)

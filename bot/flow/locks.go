@@ -13,6 +13,8 @@ type locks struct {
 	held map[int64]*lock
 }
 
+func newLocks() locks { return locks{held: map[int64]*lock{}} }
+
 type lock struct {
 	free    chan struct{} // holds one token while nobody has the lock
 	holders int           // those who have it or wait for it

@@ -34,11 +34,14 @@ func (f *Flow) Open(ctx context.Context, job queue.Open) error {
 		if err != nil {
 			return err
 		}
-		if found && older(event.Ticket.Version, known.Ticket.Version) {
+		if found && outdated(event.Ticket.Version, d.Row, known) {
 			return tx.FinishDelivery(ctx, d.Row, store.StatusIgnored, "a newer version of the ticket is known already")
 		}
 		row, err := tx.PutTicket(ctx, event.Ticket, event.Target)
 		if err != nil {
+			return err
+		}
+		if err := tx.NoteArrival(ctx, row, d.Row); err != nil {
 			return err
 		}
 		log.InfoContext(ctx, "ticket saved", bot.LogTicket, event.Ticket.Ref.Key)

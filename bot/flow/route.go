@@ -14,7 +14,7 @@ const superseded = "a newer version of the ticket came in meanwhile"
 // Route decides where a ticket belongs, and appends the decision together with
 // the job to say it. A version that was decided already is not decided again.
 func (f *Flow) Route(ctx context.Context, job queue.Route) error {
-	release, err := f.tickets.take(ctx, job.Ticket)
+	release, err := f.routes.take(ctx, job.Ticket)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (f *Flow) Route(ctx context.Context, job queue.Route) error {
 	switch {
 	case err == nil && job.Version != "" && last.Version == job.Version:
 		return f.Store.Do(ctx, func(tx *store.Tx) error {
-			return f.Jobs.Insert(ctx, tx.SQL(), queue.Speak{Delivery: job.Delivery, Ticket: job.Ticket, Decision: last.Row})
+			return f.Jobs.Insert(ctx, tx.SQL(), speakJob(job, t.Target, last.Row))
 		})
 	case err != nil && bot.CodeOf(err) != bot.CodeNotFound:
 		return err
@@ -57,6 +57,10 @@ func (f *Flow) Route(ctx context.Context, job queue.Route) error {
 		}
 		f.Log.InfoContext(ctx, "ticket routed", bot.LogTicket, t.Ticket.Ref.Key, bot.LogDecision, row,
 			bot.LogVerdict, string(decision.Verdict), bot.LogTook, took)
-		return f.Jobs.Insert(ctx, tx.SQL(), queue.Speak{Delivery: job.Delivery, Ticket: job.Ticket, Decision: row})
+		return f.Jobs.Insert(ctx, tx.SQL(), speakJob(job, t.Target, row))
 	})
+}
+
+func speakJob(job queue.Route, to bot.Target, decision int64) queue.Speak {
+	return queue.Speak{Delivery: job.Delivery, Ticket: job.Ticket, Decision: decision, Host: queue.Host(to.System, to.Tenant)}
 }

@@ -2,7 +2,10 @@ package queue
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
+	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
@@ -34,7 +37,15 @@ type Speak struct {
 	Delivery int64 `json:"delivery"`
 	Ticket   int64 `json:"ticket"`
 	Decision int64 `json:"decision"` // the store's row
+	// Host names the system that is spoken to: one that hangs keeps no other waiting.
+	Host string `json:"host,omitempty"`
+	// Check says that all was said, but an attempt at it ended without an answer:
+	// what that one wrote is looked for, and put right. Delivery is then 0.
+	Check bool `json:"check,omitempty"`
 }
+
+// Host names a system to speak to, as Speak and Options.Hosts want it.
+func Host(system, tenant string) string { return system + "/" + tenant }
 
 // Kind names the job.
 func (Open) Kind() string { return KindOpen }
@@ -52,8 +63,17 @@ func (Open) InsertOpts() river.InsertOpts { return insertOpts(KindOpen) }
 // InsertOpts as for Open.
 func (Route) InsertOpts() river.InsertOpts { return insertOpts(KindRoute) }
 
-// InsertOpts as for Open.
-func (Speak) InsertOpts() river.InsertOpts { return insertOpts(KindSpeak) }
+// InsertOpts gives every host a queue of its own.
+func (s Speak) InsertOpts() river.InsertOpts { return insertOpts(speakQueue(s.Host)) }
+
+// speakQueue is the queue of a host. Tenants may hold what names of queues may not.
+func speakQueue(host string) string {
+	if host == "" {
+		return KindSpeak
+	}
+	sum := sha256.Sum256([]byte(host))
+	return KindSpeak + "_" + hex.EncodeToString(sum[:8])
+}
 
 func insertOpts(kind string) river.InsertOpts {
 	return river.InsertOpts{Queue: kind, MaxAttempts: maxAttempts}
@@ -83,5 +103,11 @@ func NewInserter() (*Inserter, error) {
 // Insert saves job in tx.
 func (i *Inserter) Insert(ctx context.Context, tx *sql.Tx, job Job) error {
 	_, err := i.client.InsertTx(ctx, tx, job, nil)
+	return err
+}
+
+// InsertAt saves job in tx, not to be done before at.
+func (i *Inserter) InsertAt(ctx context.Context, tx *sql.Tx, job Job, at time.Time) error {
+	_, err := i.client.InsertTx(ctx, tx, job, &river.InsertOpts{ScheduledAt: at})
 	return err
 }

@@ -21,10 +21,13 @@ const (
 	pollInterval  = 250 * time.Millisecond
 	fetchCooldown = 50 * time.Millisecond
 
-	defaultTimeout = 2 * time.Minute
+	openTimeout = 2 * time.Minute
 	// A route may have to index what was pushed since the last one.
 	routeTimeout = 15 * time.Minute
 )
+
+// SpeakTimeout bounds one attempt at a Speak job.
+const SpeakTimeout = 2 * time.Minute
 
 // Handler does the jobs. Every method may be called again for a job that was
 // done already.
@@ -32,13 +35,15 @@ type Handler interface {
 	Open(ctx context.Context, job Open) error
 	Route(ctx context.Context, job Route) error
 	Speak(ctx context.Context, job Speak) error
-	// GiveUp is told that a job will not be tried again, and why.
-	GiveUp(ctx context.Context, delivery int64, cause error) error
+	// Failed is told of every attempt that failed: why, and when the next one
+	// follows. A zero time means that the job is given up.
+	Failed(ctx context.Context, delivery int64, cause error, again time.Time) error
 }
 
 // Options tune a Queue.
 type Options struct {
-	Workers     int           // jobs of one kind at a time, at least 1
+	Workers     int           // jobs of one kind, or for one host, at a time; at least 1
+	Hosts       []string      // whom Speak jobs speak to, as Host names them
 	StopTimeout time.Duration // how long running jobs may finish when stopped
 	Log         *slog.Logger
 	// Observe is told how every attempt ended: code is "ok" or the bot.Code of
@@ -49,6 +54,7 @@ type Options struct {
 
 // Queue fetches and runs jobs until it is stopped.
 type Queue struct {
+	db      *sql.DB
 	client  *river.Client[*sql.Tx]
 	workers int
 	stop    time.Duration
@@ -96,29 +102,26 @@ func Reclaim(ctx context.Context, db *sql.DB) (int64, error) {
 
 // New makes a Queue on db, the one connection that writes.
 func New(db *sql.DB, h Handler, o Options) (*Queue, error) {
-	r := &runner{handler: h, log: o.Log, observe: o.Observe}
+	r := &runner{handler: h, log: o.Log, observe: o.Observe, waits: map[int64]time.Time{}}
 	if r.observe == nil {
 		r.observe = func(string, string, string) {}
 	}
-	workers := river.NewWorkers()
-	err := errors.Join(
-		river.AddWorkerSafely(workers, &worker[Open]{run: r, do: h.Open, delivery: func(j Open) int64 { return j.Delivery }}),
-		river.AddWorkerSafely(workers, &worker[Route]{
-			run: r, do: h.Route, delivery: func(j Route) int64 { return j.Delivery }, timeout: routeTimeout,
-		}),
-		river.AddWorkerSafely(workers, &worker[Speak]{run: r, do: h.Speak, delivery: func(j Speak) int64 { return j.Delivery }}),
-	)
+	workers, err := newWorkers(r)
 	if err != nil {
 		return nil, bot.Errorf(bot.CodeInternal, "making the queue: %w", err)
 	}
+	queues := map[string]river.QueueConfig{KindOpen: {MaxWorkers: o.Workers}, KindSpeak: {MaxWorkers: o.Workers}}
+	for _, host := range o.Hosts {
+		queues[speakQueue(host)] = river.QueueConfig{MaxWorkers: o.Workers}
+	}
 	client, err := river.NewClient(riversqlite.New(db), &river.Config{
 		Logger:               quiet(o.Log),
-		Queues:               map[string]river.QueueConfig{KindOpen: {MaxWorkers: o.Workers}, KindSpeak: {MaxWorkers: o.Workers}},
+		Queues:               queues,
 		Workers:              workers,
 		PollOnly:             true, // the database is ours alone: polling it is cheaper than its outbox
 		FetchPollInterval:    pollInterval,
 		FetchCooldown:        fetchCooldown,
-		JobTimeout:           defaultTimeout,
+		JobTimeout:           openTimeout,
 		RescueStuckJobsAfter: 2 * routeTimeout,
 		RetryPolicy:          retryPolicy{},
 		SoftStopTimeout:      max(o.StopTimeout, time.Millisecond),
@@ -127,16 +130,60 @@ func New(db *sql.DB, h Handler, o Options) (*Queue, error) {
 	if err != nil {
 		return nil, bot.Errorf(bot.CodeInternal, "making the queue: %w", err)
 	}
-	return &Queue{client: client, workers: o.Workers, stop: o.StopTimeout}, nil
+	return &Queue{db: db, client: client, workers: o.Workers, stop: o.StopTimeout}, nil
+}
+
+func newWorkers(r *runner) (*river.Workers, error) {
+	workers := river.NewWorkers()
+	return workers, errors.Join(
+		river.AddWorkerSafely(workers, &worker[Open]{
+			run: r, do: r.handler.Open, delivery: func(j Open) int64 { return j.Delivery }, timeout: openTimeout,
+		}),
+		river.AddWorkerSafely(workers, &worker[Route]{
+			run: r, do: r.handler.Route, delivery: func(j Route) int64 { return j.Delivery }, timeout: routeTimeout,
+		}),
+		river.AddWorkerSafely(workers, &worker[Speak]{
+			run: r, do: r.handler.Speak, delivery: func(j Speak) int64 { return j.Delivery }, timeout: SpeakTimeout,
+		}),
+	)
 }
 
 // Start begins to work on Open and Speak jobs. Route jobs wait for StartRouting.
 func (q *Queue) Start(ctx context.Context) error {
+	left, err := q.leftover(ctx)
+	if err != nil {
+		return fmt.Errorf("starting the queue: %w", err)
+	}
 	// Stop ends the queue, in order; the caller's ctx must not cut that short.
 	if err := q.client.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("starting the queue: %w", err)
 	}
+	for _, name := range left {
+		err := q.client.Queues().Add(name, river.QueueConfig{MaxWorkers: 1})
+		if err != nil && !errors.As(err, new(*river.QueueAlreadyAddedError)) {
+			return errors.Join(fmt.Errorf("starting the queue: %w", err), q.Stop(ctx))
+		}
+	}
 	return nil
+}
+
+// leftover names the queues that jobs wait in. The host of some may be configured
+// no more: those jobs are still taken, to be given up with that reason.
+func (q *Queue) leftover(ctx context.Context) (names []string, err error) {
+	rows, err := q.db.QueryContext(ctx, `SELECT DISTINCT queue FROM river_job
+		WHERE kind = 'speak' AND state NOT IN ('completed', 'cancelled', 'discarded')`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
 }
 
 // StartRouting begins to work on Route jobs.

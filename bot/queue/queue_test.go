@@ -27,28 +27,43 @@ func TestClassify(t *testing.T) {
 		return fmt.Errorf("speaking: %w", &bot.Error{Code: bot.CodeLimited, Message: "wait", Until: now.Add(in)})
 	}
 	for _, c := range []struct {
-		err     error
-		attempt int
-		act     action
-		wait    time.Duration
+		err              error
+		attempt, snoozes int
+		act              action
+		wait             time.Duration
 	}{
-		{bot.Errorf(bot.CodeInvalid, "x"), 1, actCancel, 0},
-		{bot.Errorf(bot.CodeUnauthorized, "x"), 1, actCancel, 0},
-		{bot.Errorf(bot.CodeForbidden, "x"), 1, actCancel, 0},
-		{fmt.Errorf("wrapped: %w", bot.Errorf(bot.CodeNotFound, "x")), 1, actCancel, 0},
-		{bot.Errorf(bot.CodeUnavailable, "x"), 1, actRetry, 0},
-		{bot.Errorf(bot.CodeInternal, "x"), maxAttempts - 1, actRetry, 0},
-		{errors.New("plain"), 1, actRetry, 0},
-		{errors.New("plain"), maxAttempts, actCancel, 0},
-		{limited(time.Minute), 1, actSnooze, time.Minute},
-		{limited(-time.Minute), 1, actSnooze, minSnooze},
-		{limited(24 * time.Hour), maxAttempts, actSnooze, maxSnooze},
-		{bot.Errorf(bot.CodeLimited, "no time given"), 1, actSnooze, minSnooze},
+		{bot.Errorf(bot.CodeInvalid, "x"), 1, 0, actCancel, 0},
+		{bot.Errorf(bot.CodeForbidden, "x"), 1, 0, actCancel, 0},
+		{fmt.Errorf("wrapped: %w", bot.Errorf(bot.CodeNotFound, "x")), 1, 0, actCancel, 0},
+		{bot.Errorf(bot.CodeUnauthorized, "x"), 1, 0, actRetry, minUnauthorized},
+		{bot.Errorf(bot.CodeUnauthorized, "x"), 3, 0, actRetry, 4 * minUnauthorized},
+		{bot.Errorf(bot.CodeUnauthorized, "x"), maxAttempts - 1, 0, actRetry, maxUnauthorized},
+		{bot.Errorf(bot.CodeUnauthorized, "x"), maxAttempts, 0, actCancel, 0},
+		{bot.Errorf(bot.CodeUnavailable, "x"), 1, 0, actRetry, time.Second},
+		{bot.Errorf(bot.CodeInternal, "x"), maxAttempts - 1, 0, actRetry, maxBackoff},
+		{errors.New("plain"), 1, 0, actRetry, time.Second},
+		{errors.New("plain"), maxAttempts, 0, actCancel, 0},
+		{limited(time.Minute), 1, 0, actSnooze, time.Minute},
+		{limited(-time.Minute), 1, 0, actSnooze, time.Second},
+		{limited(24 * time.Hour), maxAttempts, 0, actSnooze, maxSnooze},
+		{bot.Errorf(bot.CodeLimited, "no time given"), 1, 0, actSnooze, time.Second},
+		// A host that says "now" for ever is asked ever more seldom, and not for ever.
+		{limited(0), 1, 3, actSnooze, 8 * time.Second},
+		{limited(time.Minute), 1, 3, actSnooze, time.Minute},
+		{limited(0), 1, maxSnoozes - 1, actSnooze, maxBackoff},
+		{limited(0), 1, maxSnoozes, actCancel, 0},
 	} {
-		act, wait := classify(c.err, c.attempt, now)
+		act, wait := classify(c.err, c.attempt, c.snoozes, now)
 		if act != c.act || wait != c.wait {
-			t.Errorf("%v at attempt %d: action %d, wait %s; want %d, %s", c.err, c.attempt, act, wait, c.act, c.wait)
+			t.Errorf("%v at attempt %d, snooze %d: action %d, wait %s; want %d, %s", c.err, c.attempt, c.snoozes, act, wait, c.act, c.wait)
 		}
+	}
+	var total time.Duration
+	for n := range maxSnoozes {
+		total += backoff(n + 1)
+	}
+	if total < 24*time.Hour {
+		t.Errorf("all snoozes together span %s, want a day", total)
 	}
 }
 
@@ -72,11 +87,13 @@ func TestBackoff(t *testing.T) {
 
 // house is a handler whose answers are scripted, and which tells what happened.
 type house struct {
-	mu     sync.Mutex
-	answer func(ctx context.Context, kind string, nth int) error
-	calls  map[string]int
-	given  []string
-	seen   chan string
+	mu      sync.Mutex
+	answer  func(ctx context.Context, kind string, nth int) error
+	speak   func(ctx context.Context, job Speak) error // instead of answer, if set
+	calls   map[string]int
+	given   []string
+	delayed []string
+	seen    chan string
 }
 
 func (h *house) do(ctx context.Context, kind string) error {
@@ -89,12 +106,22 @@ func (h *house) do(ctx context.Context, kind string) error {
 
 func (h *house) Open(ctx context.Context, _ Open) error   { return h.do(ctx, KindOpen) }
 func (h *house) Route(ctx context.Context, _ Route) error { return h.do(ctx, KindRoute) }
-func (h *house) Speak(ctx context.Context, _ Speak) error { return h.do(ctx, KindSpeak) }
 
-func (h *house) GiveUp(_ context.Context, delivery int64, cause error) error {
+func (h *house) Speak(ctx context.Context, job Speak) error {
+	if h.speak != nil {
+		return h.speak(ctx, job)
+	}
+	return h.do(ctx, KindSpeak)
+}
+
+func (h *house) Failed(_ context.Context, delivery int64, cause error, again time.Time) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.given = append(h.given, fmt.Sprintf("%d: %v", delivery, cause))
+	if again.IsZero() {
+		h.given = append(h.given, fmt.Sprintf("%d: %v", delivery, cause))
+		return nil
+	}
+	h.delayed = append(h.delayed, fmt.Sprintf("%d: %v; again in %s", delivery, cause, time.Until(again).Round(500*time.Millisecond)))
 	return nil
 }
 
@@ -131,10 +158,10 @@ func setup(t *testing.T, answer func(ctx context.Context, kind string, nth int) 
 }
 
 // fresh makes another queue on the same store, as a restart does.
-func (b *bench) fresh(t *testing.T) {
+func (b *bench) fresh(t *testing.T, hosts ...string) {
 	t.Helper()
 	q, err := New(b.store.Writer(), b.house, Options{
-		Workers: 2, StopTimeout: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Workers: 2, Hosts: hosts, StopTimeout: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		Observe: func(kind, result, code string) { b.house.seen <- kind + " " + result + " " + code },
 	})
 	if err != nil {
@@ -143,8 +170,11 @@ func (b *bench) fresh(t *testing.T) {
 	b.queue = q
 }
 
-func (b *bench) start(t *testing.T) {
+func (b *bench) start(t *testing.T, hosts ...string) {
 	t.Helper()
+	if len(hosts) > 0 {
+		b.fresh(t, hosts...)
+	}
 	if err := b.queue.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -259,6 +289,70 @@ func TestErrorsDecide(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"3: the repository is archived"}, b.house.given); d != "" {
 		t.Errorf("given up (-want +got):\n%s", d)
+	}
+	slices.Sort(b.house.delayed)
+	delayed := []string{"1: wait a second; again in 1s", "2: gone for a moment; again in 1s"}
+	if d := cmp.Diff(delayed, b.house.delayed); d != "" {
+		t.Errorf("to be tried again (-want +got):\n%s", d)
+	}
+}
+
+// TestHungHostKeepsNobodyWaiting: more jobs for one host than there are workers,
+// and it never answers.
+func TestHungHostKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	b.house.speak = func(ctx context.Context, job Speak) error {
+		if job.Host != "jira/hung" {
+			return nil
+		}
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	for n := range int64(10) {
+		b.add(t, Speak{Delivery: n + 1, Host: "jira/hung"})
+	}
+	b.add(t, Speak{Delivery: 20, Host: "github/"}, Speak{Delivery: 21}, Speak{Delivery: 22, Host: "jira/not configured any more"})
+	b.start(t, "jira/hung", "github/")
+	if d := cmp.Diff([]string{"speak done ok", "speak done ok", "speak done ok"}, b.await(t, 3)); d != "" {
+		t.Errorf("beside the hung host (-want +got):\n%s", d)
+	}
+}
+
+// TestBadCredentialsWait: an operator may mend them, so the ticket is not lost.
+func TestBadCredentialsWait(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(context.Context, string, int) error { return bot.Errorf(bot.CodeUnauthorized, "bad credentials") })
+	b.add(t, Speak{Delivery: 1})
+	b.start(t)
+	if d := cmp.Diff([]string{"speak retry unauthorized"}, b.await(t, 1)); d != "" {
+		t.Errorf("what happened (-want +got):\n%s", d)
+	}
+	if err := b.queue.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"1: bad credentials; again in 30s"}, b.house.delayed); d != "" {
+		t.Errorf("to be tried again (-want +got):\n%s", d)
+	}
+	var wait float64
+	err := b.store.Writer().QueryRowContext(t.Context(), `SELECT unixepoch(scheduled_at, 'subsec') - unixepoch('now', 'subsec')
+		FROM river_job WHERE state = 'retryable'`).Scan(&wait)
+	if err != nil || wait < 20 || wait > 30 {
+		t.Errorf("it is tried again in %.1f s, %v", wait, err)
+	}
+}
+
+func TestInsertAt(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(context.Context, string, int) error { return nil })
+	err := b.store.Do(t.Context(), func(tx *store.Tx) error {
+		return b.insert.InsertAt(t.Context(), tx.SQL(), Speak{Ticket: 1, Check: true}, time.Now().Add(time.Hour))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"speak scheduled 0"}, b.states(t)); d != "" {
+		t.Errorf("jobs (-want +got):\n%s", d)
 	}
 }
 

@@ -2,16 +2,20 @@ package queue
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/riverqueue/river"
 
 	"github.com/pointsman/pointsman/bot"
 )
+
+const noteTimeout = 5 * time.Second
 
 // worker runs one kind of job through the runner.
 type worker[T Job] struct {
@@ -29,8 +33,22 @@ func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.timeout }
 func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {
 	err := guard(func() error { return w.do(ctx, job.Args) })
 	return w.run.settle(ctx, attempt{
-		id: job.ID, kind: job.Kind, number: job.Attempt, delivery: w.delivery(job.Args),
+		id: job.ID, kind: job.Kind, number: job.Attempt, snoozes: snoozes(job.Metadata), delivery: w.delivery(job.Args),
 	}, err)
+}
+
+// NextRetry says when the attempt that has just failed is followed by another.
+func (w *worker[T]) NextRetry(job *river.Job[T]) time.Time { return w.run.again(job.ID) }
+
+// snoozes reads how often the job library put the job off.
+func snoozes(metadata []byte) int {
+	var m struct {
+		Snoozes int `json:"snoozes"`
+	}
+	if json.Unmarshal(metadata, &m) != nil {
+		return 0
+	}
+	return m.Snoozes
 }
 
 // guard turns a panic into an error, so that it is counted, logged and retried
@@ -47,14 +65,18 @@ func guard(f func() error) (err error) {
 type attempt struct {
 	id       int64
 	kind     string
-	number   int
-	delivery int64
+	number   int // of the failed attempts, this one included
+	snoozes  int
+	delivery int64 // 0 = none waits for the job
 }
 
 type runner struct {
 	handler Handler
 	log     *slog.Logger
 	observe func(kind, result, code string)
+
+	mu    sync.Mutex
+	waits map[int64]time.Time // by job: when it runs again, for the job library to ask
 }
 
 func (r *runner) settle(ctx context.Context, a attempt, err error) error {
@@ -71,26 +93,55 @@ func (r *runner) settle(ctx context.Context, a attempt, err error) error {
 		log.InfoContext(ctx, "job handed back", bot.LogErr, err)
 		return river.JobSnooze(0)
 	}
-	act, wait := classify(err, a.number, time.Now())
+	now := time.Now()
+	act, wait := classify(err, a.number, a.snoozes, now)
+	var again time.Time
+	if act != actCancel {
+		again = now.Add(wait)
+	}
+	if noted := r.tell(ctx, a, err, again); noted != nil {
+		log.WarnContext(ctx, "a failed attempt could not be noted", bot.LogErr, errors.Join(err, noted))
+		if act == actCancel {
+			r.observe(a.kind, "retry", code)
+			return fmt.Errorf("giving up: %w", noted)
+		}
+	}
 	switch act {
 	case actSnooze:
 		r.observe(a.kind, "snooze", code)
 		log.InfoContext(ctx, "job waits", bot.LogErr, err, bot.LogWait, wait)
 		return river.JobSnooze(wait)
 	case actCancel:
-		if again := r.handler.GiveUp(ctx, a.delivery, err); again != nil {
-			r.observe(a.kind, "retry", code)
-			log.WarnContext(ctx, "job could not be given up", bot.LogErr, errors.Join(err, again))
-			return fmt.Errorf("giving up: %w", again)
-		}
 		r.observe(a.kind, "cancel", code)
 		log.ErrorContext(ctx, "job given up", bot.LogErr, err)
 		return river.JobCancel(err)
 	default:
 		r.observe(a.kind, "retry", code)
-		log.WarnContext(ctx, "job failed and will be tried again", bot.LogErr, err, bot.LogWait, backoff(a.number))
+		log.WarnContext(ctx, "job failed and will be tried again", bot.LogErr, err, bot.LogWait, wait)
+		r.mu.Lock()
+		r.waits[a.id] = again
+		r.mu.Unlock()
 		return err
 	}
+}
+
+func (r *runner) tell(ctx context.Context, a attempt, cause error, again time.Time) error {
+	if a.delivery == 0 {
+		return nil
+	}
+	// The job's time may be over: that is no reason not to note it.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTimeout)
+	defer cancel()
+	return r.handler.Failed(ctx, a.delivery, cause, again)
+}
+
+// again returns the wait that was set for a job, once.
+func (r *runner) again(job int64) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := r.waits[job]
+	delete(r.waits, job)
+	return at
 }
 
 func untilOf(err error) time.Time {

@@ -21,12 +21,13 @@ const (
 	insertDelivery = `INSERT INTO deliveries (source, tenant, delivery_id, kind, body, received_at)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source, tenant, delivery_id) DO NOTHING RETURNING id`
 	// A failed one that is sent again by hand gets another chance.
-	reviveDelivery = `UPDATE deliveries SET status = 'received', reason = '', finished_at = NULL, kind = ?, body = ?
+	reviveDelivery = `UPDATE deliveries SET status = 'received', reason = '', finished_at = NULL, retry_at = NULL, kind = ?, body = ?
 		WHERE source = ? AND tenant = ? AND delivery_id = ? AND status = 'failed' RETURNING id`
-	finishDelivery = `UPDATE deliveries SET status = ?, reason = ?, finished_at = ? WHERE id = ?`
-	selectDelivery = `SELECT id, source, tenant, delivery_id, kind, body, received_at, status, reason, coalesce(finished_at, 0)
+	finishDelivery = `UPDATE deliveries SET status = ?, reason = ?, finished_at = ?, retry_at = NULL WHERE id = ?`
+	delayDelivery  = `UPDATE deliveries SET reason = ?, retry_at = ? WHERE id = ? AND status = 'received'`
+	selectDelivery = `SELECT id, source, tenant, delivery_id, kind, body, received_at, status, reason, coalesce(finished_at, 0), coalesce(retry_at, 0)
 		FROM deliveries WHERE id = ?`
-	listDeliveries = `SELECT id, source, tenant, delivery_id, kind, x'', received_at, status, reason, coalesce(finished_at, 0)
+	listDeliveries = `SELECT id, source, tenant, delivery_id, kind, x'', received_at, status, reason, coalesce(finished_at, 0), coalesce(retry_at, 0)
 		FROM deliveries WHERE (?1 = '' OR status = ?1) ORDER BY id DESC LIMIT ?2`
 )
 
@@ -35,8 +36,9 @@ type Delivery struct {
 	bot.Delivery
 	Row        int64 // the store's own id
 	Status     string
-	Reason     string    // a person's words, with StatusIgnored and StatusFailed
+	Reason     string    // a person's words: why it was ignored, failed, or is tried again
 	FinishedAt time.Time // zero while received
+	RetryAt    time.Time // received, and an attempt failed: when the next one follows; else zero
 }
 
 // AddDelivery saves d and returns its row. fresh is false when the same delivery
@@ -63,6 +65,13 @@ func (t *Tx) FinishDelivery(ctx context.Context, row int64, status, reason strin
 	return err
 }
 
+// DelayDelivery notes why an attempt at an unfinished delivery failed, and when
+// the next one follows.
+func (t *Tx) DelayDelivery(ctx context.Context, row int64, reason string, again time.Time) error {
+	_, err := t.tx.ExecContext(ctx, delayDelivery, reason, micros(again), row)
+	return err
+}
+
 // Delivery returns one saved delivery with its body. An unknown row is a
 // *bot.Error with code CodeNotFound.
 func (s *Store) Delivery(ctx context.Context, row int64) (Delivery, error) {
@@ -84,9 +93,9 @@ func (s *Store) Deliveries(ctx context.Context, status string, limit int) ([]Del
 type scan func(...any) error
 
 func scanDelivery(scan scan) (d Delivery, err error) {
-	var received, finished int64
-	err = scan(&d.Row, &d.Source, &d.Tenant, &d.ID, &d.Kind, &d.Body, &received, &d.Status, &d.Reason, &finished)
-	d.ReceivedAt, d.FinishedAt = fromMicros(received), fromMicros(finished)
+	var received, finished, retry int64
+	err = scan(&d.Row, &d.Source, &d.Tenant, &d.ID, &d.Kind, &d.Body, &received, &d.Status, &d.Reason, &finished, &retry)
+	d.ReceivedAt, d.FinishedAt, d.RetryAt = fromMicros(received), fromMicros(finished), fromMicros(retry)
 	return d, err
 }
 

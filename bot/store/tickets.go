@@ -16,8 +16,9 @@ const (
 		ON CONFLICT (system, tenant, key) DO UPDATE SET
 			version = excluded.version, ticket = excluded.ticket, target = excluded.target, updated_at = excluded.updated_at
 		RETURNING id`
-	selectTicket      = `SELECT id, ticket, target FROM tickets WHERE id = ?`
-	selectTicketByRef = `SELECT id, ticket, target FROM tickets WHERE system = ? AND tenant = ? AND key = ?`
+	noteArrival       = `UPDATE tickets SET arrival = ? WHERE id = ?`
+	selectTicket      = `SELECT id, ticket, target, arrival FROM tickets WHERE id = ?`
+	selectTicketByRef = `SELECT id, ticket, target, arrival FROM tickets WHERE system = ? AND tenant = ? AND key = ?`
 )
 
 // Ticket is a ticket as its newest known version reads, and where replies go.
@@ -25,6 +26,8 @@ type Ticket struct {
 	Row    int64
 	Ticket routing.Ticket
 	Target bot.Target
+	// Arrival is the row of the delivery that brought the version; 0 = not told.
+	Arrival int64
 }
 
 // TicketByRef returns the ticket that ref names; found is false when it is new.
@@ -52,6 +55,12 @@ func (t *Tx) PutTicket(ctx context.Context, ticket routing.Ticket, target bot.Ta
 	return row, err
 }
 
+// NoteArrival notes which delivery brought the version that is known.
+func (t *Tx) NoteArrival(ctx context.Context, ticket, delivery int64) error {
+	_, err := t.tx.ExecContext(ctx, noteArrival, delivery, ticket)
+	return err
+}
+
 // Ticket returns one ticket. An unknown row is a *bot.Error with code CodeNotFound.
 func (s *Store) Ticket(ctx context.Context, row int64) (Ticket, error) {
 	t, err := scanTicket(s.reader.QueryRowContext(ctx, selectTicket, row).Scan)
@@ -60,7 +69,7 @@ func (s *Store) Ticket(ctx context.Context, row int64) (Ticket, error) {
 
 func scanTicket(scan scan) (t Ticket, err error) {
 	var ticket, target string
-	if err := scan(&t.Row, &ticket, &target); err != nil {
+	if err := scan(&t.Row, &ticket, &target, &t.Arrival); err != nil {
 		return Ticket{}, err
 	}
 	if err := json.Unmarshal([]byte(ticket), &t.Ticket); err != nil {

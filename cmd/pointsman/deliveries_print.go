@@ -13,7 +13,10 @@ import (
 	"github.com/pointsman/pointsman/bot/store"
 )
 
-const maxShown = 1 << 20 // characters of a delivery's body on a terminal
+const (
+	maxShown  = 1 << 20 // characters of a delivery's body on a terminal
+	shortTime = "2006-01-02 15:04:05"
+)
 
 // deliveryJSON is a delivery as programs read it. A body that is not UTF-8 is
 // given in base64.
@@ -27,6 +30,7 @@ type deliveryJSON struct {
 	Status     string     `json:"status"`
 	Reason     string     `json:"reason"`
 	Finished   *time.Time `json:"finished"`
+	RetryAt    *time.Time `json:"retryAt,omitempty"` // an attempt failed: when the next one follows
 	Body       *string    `json:"body,omitempty"`
 	BodyBase64 []byte     `json:"bodyBase64,omitempty"`
 }
@@ -38,6 +42,9 @@ func toJSON(d store.Delivery) deliveryJSON {
 	}
 	if !d.FinishedAt.IsZero() {
 		out.Finished = &d.FinishedAt
+	}
+	if !d.RetryAt.IsZero() {
+		out.RetryAt = &d.RetryAt
 	}
 	return out
 }
@@ -56,7 +63,7 @@ func printDeliveries(w io.Writer, list []store.Delivery, asJSON bool) error {
 	fmt.Fprintln(t, "ID\tSOURCE\tDELIVERY\tKIND\tRECEIVED\tSTATUS\tREASON")
 	for _, d := range list {
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", d.Row, sourceName(d), bot.CleanLine(d.ID, 60), bot.CleanLine(d.Kind, 40),
-			d.ReceivedAt.Format("2006-01-02 15:04:05"), d.Status, d.Reason)
+			d.ReceivedAt.Format(shortTime), shownStatus(d), shownReason(d))
 	}
 	return t.Flush()
 }
@@ -76,9 +83,12 @@ func printDelivery(w io.Writer, d store.Delivery, asJSON bool) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "id\t%d\nsource\t%s\ndelivery\t%s\nkind\t%s\nreceived\t%s\nstatus\t%s\n", d.Row, sourceName(d),
-		bot.CleanLine(d.ID, 200), bot.CleanLine(d.Kind, 200), d.ReceivedAt.Format(time.RFC3339), d.Status)
+		bot.CleanLine(d.ID, 200), bot.CleanLine(d.Kind, 200), d.ReceivedAt.Format(time.RFC3339), shownStatus(d))
 	if d.Reason != "" {
 		fmt.Fprintf(t, "reason\t%s\n", d.Reason)
+	}
+	if !d.RetryAt.IsZero() {
+		fmt.Fprintf(t, "next attempt\t%s\n", d.RetryAt.Format(time.RFC3339))
 	}
 	if !d.FinishedAt.IsZero() {
 		fmt.Fprintf(t, "finished\t%s\n", d.FinishedAt.Format(time.RFC3339))
@@ -89,6 +99,21 @@ func printDelivery(w io.Writer, d store.Delivery, asJSON bool) error {
 	// The body is a stranger's text: cleaned, it cannot steer the terminal.
 	fmt.Fprintf(w, "\n%s\n", strings.TrimRight(bot.Clean(string(d.Body), maxShown), "\n"))
 	return nil
+}
+
+// shownStatus tells a delivery that is tried again from one that just came in.
+func shownStatus(d store.Delivery) string {
+	if d.RetryAt.IsZero() {
+		return d.Status
+	}
+	return "retrying"
+}
+
+func shownReason(d store.Delivery) string {
+	if d.RetryAt.IsZero() {
+		return d.Reason
+	}
+	return d.Reason + "; next attempt " + d.RetryAt.Format(shortTime)
 }
 
 func sourceName(d store.Delivery) string {

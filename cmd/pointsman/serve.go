@@ -32,7 +32,8 @@ on SIGTERM or Ctrl-C, and takes up what was left undone when it is started again
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			return serve(cmd.Context(), cfg, slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)))
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			return serve(cmd.Context(), cfg, app.Options{Log: log, Program: programVersion()})
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", defaultConfig, "configuration file")
@@ -48,8 +49,8 @@ func noArgs(cmd *cobra.Command, args []string) error {
 }
 
 // serve runs the service until ctx ends or it breaks down.
-func serve(ctx context.Context, cfg config.Config, log *slog.Logger) error {
-	a, err := app.New(cfg, app.Options{Log: log, Program: programVersion()})
+func serve(ctx context.Context, cfg config.Config, o app.Options) error {
+	a, err := app.New(cfg, o)
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}

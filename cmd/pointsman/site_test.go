@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,10 +22,12 @@ import (
 
 	"github.com/pointsman/pointsman/adapters/git/gittest"
 	"github.com/pointsman/pointsman/adapters/github/githubtest"
+	"github.com/pointsman/pointsman/bot/app"
+	"github.com/pointsman/pointsman/bot/config"
 )
 
 // processEnv makes the test binary behave as pointsman serve: see TestServeProcess.
-const processEnv = "POINTSMAN_TEST_SERVE_CONFIG"
+const processEnv = "TEST_POINTSMAN_SERVE_CONFIG"
 
 // TestServeProcess is no test: started with processEnv it is the real program.
 func TestServeProcess(t *testing.T) { //nolint:paralleltest // it is a process of its own
@@ -30,7 +35,16 @@ func TestServeProcess(t *testing.T) { //nolint:paralleltest // it is a process o
 	if file == "" {
 		t.Skip("only for the tests that start a server of their own")
 	}
-	os.Exit(run([]string{"serve", "--config", file}, os.Stdin, os.Stdout, os.Stderr)) //nolint:forbidigo // it stands for main
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cfg, err := config.Load(file, nil)
+	if err == nil {
+		// The host of these tests is done with a call as soon as it is let go on.
+		err = serve(ctx, cfg, app.Options{Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Grace: 3 * time.Second})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // site is a configured bot that is run as a process, and a GitHub that can be
