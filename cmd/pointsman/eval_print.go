@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/eval"
 )
 
@@ -20,7 +21,7 @@ func writeReport(p *printer, r eval.Report) error {
 	p.present(r.Systems)
 	p.comparisons(r)
 	p.line("")
-	p.line("Coverage: %s", coverageText(r.Coverage))
+	p.coverage(r.Coverage)
 	p.siblings(r.Siblings)
 	p.mistakes(r)
 	p.confidence(r)
@@ -29,7 +30,7 @@ func writeReport(p *printer, r eval.Report) error {
 			p.line("... and %d more skipped; --json lists them", len(r.Skipped)-i)
 			break
 		}
-		p.line("Skipped %s: %s", s.ID, s.Why)
+		p.line("%s", clip(fmt.Sprintf("Skipped %s: %s", s.ID, s.Why), reportWidth))
 	}
 	if len(r.Skipped) > 0 {
 		p.line("Figures are of the %d measured tickets only.", r.N)
@@ -97,11 +98,30 @@ func (p *printer) comparisons(r eval.Report) {
 	}
 }
 
+// coverage is one line, or one for each ranker where that would be too long.
+func (p *printer) coverage(rows []routing.Coverage) {
+	all := "Coverage: " + coverageText(rows)
+	if len(all) <= reportWidth {
+		p.line("%s", all)
+		return
+	}
+	p.line("Coverage:")
+	for i := range rows {
+		p.line("  %s", clip(coverageText(rows[i:i+1]), reportWidth-2))
+	}
+}
+
 func (p *printer) siblings(rows []eval.SiblingRow) {
+	head := false
 	for _, s := range rows {
-		if s.N > 0 {
-			p.line("Siblings %s: %d tickets, first among its siblings %.3f, tie reported %.3f", s.Group, s.N, s.Top1Within, s.AmbiguityReported)
+		if s.N == 0 {
+			continue
 		}
+		if !head {
+			p.line("Siblings  tickets  first among them  tie reported")
+			head = true
+		}
+		p.line("          %7d  %16.3f  %12.3f  %s", s.N, s.Top1Within, s.AmbiguityReported, clip(s.Group, reportWidth-52))
 	}
 }
 

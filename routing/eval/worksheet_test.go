@@ -2,6 +2,7 @@ package eval
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -155,4 +156,29 @@ func TestWorksheetCaseByCase(t *testing.T) {
 			t.Errorf("case %s (-paper +got):\n%s", c.ID, d)
 		}
 	}
+}
+
+// The document shows the work behind every expected figure.
+func TestTheWorksheetIsShown(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../docs/evaluation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := readWorksheet(t)
+	var figures func(name string, m map[string]any)
+	figures = func(name string, m map[string]any) {
+		for key, value := range m {
+			if inner, ok := value.(map[string]any); ok {
+				figures(name+" "+key, inner)
+				continue
+			}
+			if x := value.(float64); key != "n" && !strings.Contains(string(doc), fmt.Sprintf("%.12f", x)) {
+				t.Errorf("docs/evaluation.md does not show %s %s %.12f", name, key, x)
+			}
+		}
+	}
+	figures("A", w.Expected.A)
+	figures("B", w.Expected.B)
+	figures("null", w.Expected.Null)
 }
