@@ -162,7 +162,7 @@ type identity struct {
 // whoami names the account whose comments are ours.
 func (c *Client) whoami(ctx context.Context) (string, error) {
 	c.mu.Lock()
-	self := c.self
+	self := c.me
 	c.mu.Unlock()
 	if self.login != "" && c.now().Before(self.until) {
 		return self.login, nil
@@ -172,8 +172,9 @@ func (c *Client) whoami(ctx context.Context) (string, error) {
 		return "", err
 	}
 	c.mu.Lock()
-	c.self = identity{login: login, until: c.now().Add(time.Hour)}
+	c.me = identity{login: login, until: c.now().Add(time.Hour)}
 	c.mu.Unlock()
+	c.self.Store(&login)
 	return login, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pointsman/pointsman/bot"
@@ -42,8 +43,8 @@ type Client struct {
 	timeout time.Duration
 	now     func() time.Time
 
-	mu   sync.Mutex
-	self identity
+	mu sync.Mutex
+	me identity
 }
 
 // New returns a client. Errors say which setting is wrong and how to mend it.
@@ -70,6 +71,7 @@ func New(o Options) (*Client, error) {
 	}
 	return &Client{
 		verifier: newVerifier(o.WebhookSecret),
+		parser:   parser{self: &atomic.Pointer[string]{}},
 		base:     base,
 		auth:     auth,
 		timeout:  o.Timeout,

@@ -2,12 +2,13 @@ package github
 
 import (
 	"encoding/json"
+	"sync/atomic"
 
 	"github.com/pointsman/pointsman/bot"
 )
 
 // PastEntry reads one entry of a listing, for the fuzzer.
 func PastEntry(repo, raw string) bot.Past {
-	p, _ := (&listing{place: repository{FullName: repo}}).past(json.RawMessage(raw))
+	p, _ := (&listing{client: &Client{parser: parser{self: &atomic.Pointer[string]{}}}, place: repository{FullName: repo}}).past(json.RawMessage(raw))
 	return p
 }

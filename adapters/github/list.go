@@ -123,6 +123,8 @@ func (l *listing) past(raw json.RawMessage) (bot.Past, time.Time) {
 		p.Event.Ignore = ignorePull
 	case iss.User.Type == typeBot:
 		p.Event.Ignore = "opened by a bot"
+	case l.client.ourselves(iss.User.Login):
+		p.Event.Ignore = ignoreSelf
 	default:
 		p.Event, p.Err = event(&iss, &l.place, 0)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/pointsman/pointsman/bot"
@@ -26,6 +27,7 @@ const (
 
 const (
 	ignorePull = "a pull request, not an issue"
+	ignoreSelf = "done by the account that we write as: give the bot one of its own if a person uses it"
 	typeBot    = "Bot" // of an account
 )
 
@@ -36,7 +38,7 @@ type payload struct {
 	Issue      *issue      `json:"issue"`
 	Repository *repository `json:"repository"`
 	Sender     user        `json:"sender"`
-	Changes    changes     `json:"changes"`
+	Changes    *changes    `json:"changes"` // nil: the event does not say what changed
 
 	Installation struct {
 		ID int64 `json:"id"`
@@ -86,12 +88,19 @@ type was struct {
 	From string `json:"from"`
 }
 
-// parser is stateless: the same delivery always means the same.
-type parser struct{}
+// parser knows our own login, once the client has learnt it.
+type parser struct{ self *atomic.Pointer[string] }
+
+// ourselves says that a login is the account that we write as.
+func (p parser) ourselves(login string) bool {
+	self := p.self.Load()
+	return self != nil && strings.EqualFold(*self, login)
+}
 
 // Parse implements bot.Parser. Issues that were opened, edited, reopened or
-// transferred become tickets; all else is ignored, with the reason.
-func (parser) Parse(d bot.Delivery) (bot.Event, error) {
+// transferred become tickets; all else, and what our own account did, is ignored,
+// with the reason.
+func (ps parser) Parse(d bot.Delivery) (bot.Event, error) {
 	d.Body = unform(d.Body)
 	if d.Kind != "issues" {
 		return ignoreOther(d)
@@ -102,6 +111,9 @@ func (parser) Parse(d bot.Delivery) (bot.Event, error) {
 	}
 	if p.Issue == nil || p.Repository == nil || p.Action == "" {
 		return bot.Event{}, bot.Errorf(bot.CodeInvalid, "reading github issues event: action, issue or repository is missing")
+	}
+	if ps.ourselves(p.Sender.Login) {
+		return bot.Event{Ignore: ignoreSelf}, nil
 	}
 	if why := p.ignore(); why != "" {
 		return bot.Event{Ignore: why}, nil
@@ -154,7 +166,7 @@ func (p *payload) ignore() string {
 			return "edited, but title and body read as before"
 		}
 	case "transferred":
-		if p.Changes.NewIssue == nil || p.Changes.NewRepository == nil {
+		if p.Changes == nil || p.Changes.NewIssue == nil || p.Changes.NewRepository == nil {
 			return "transferred to a place the event does not name: the issue is routed when it opens there"
 		}
 	default:
@@ -168,6 +180,9 @@ func (p *payload) ignore() string {
 
 func (p *payload) textChanged() bool {
 	c := p.Changes
+	if c == nil { // it may have: a needless look is better than an old answer
+		return true
+	}
 	return (c.Title != nil && c.Title.From != p.Issue.Title) || (c.Body != nil && c.Body.From != p.Issue.Body)
 }
 

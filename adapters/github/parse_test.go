@@ -97,6 +97,8 @@ func TestParseIgnores(t *testing.T) {
 		{"edited body", "issues", issuesEvent("edited", `,"changes":{"body":{"from":""}}`), ""},
 		{"edited to the same", "issues", issuesEvent("edited", `,"changes":{"title":{"from":"now"},"body":{"from":"text"}}`), "as before"},
 		{"edited nothing", "issues", issuesEvent("edited", `,"changes":{}`), "as before"},
+		{"edited, but it does not say what", "issues", issuesEvent("edited", ""), ""},
+		{"edited, and nobody knows what", "issues", issuesEvent("edited", `,"changes":null`), ""},
 		{"bot", "issues", issuesEvent("opened", `,"sender":{"type":"Bot"}`), "bot"},
 		{"pull request", "issues", issuesEvent("opened", `,"issue":{"number":3,"pull_request":{}}`), "pull request"},
 		{"no pull request", "issues", issuesEvent("opened", `,"issue":{"number":3,"pull_request":null}`), ""},
@@ -275,4 +277,31 @@ func keys(t *testing.T, body []byte) map[string]bool {
 	}
 	walk("", v)
 	return out
+}
+
+// The account that the token belongs to is known once GitHub was asked.
+func TestParseIgnoresOurselves(t *testing.T) {
+	t.Parallel()
+	b := setup(t, how{})
+	n, err := b.OpenIssue(repoName, githubtest.Issue{Title: "ours", Author: strings.ToUpper(b.BotLogin())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.client.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for number, want := range map[int]bool{n: true, b.number: false} {
+		d, err := b.Issue("opened", repoName, number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev, err := b.client.Parse(bot.Delivery{Kind: "issues", Body: d.Body})
+		if err != nil || strings.Contains(ev.Ignore, "the account that we write as") != want {
+			t.Errorf("#%d: ignored because %q, %v", number, ev.Ignore, err)
+		}
+	}
+	page, _, err := b.client.Past(repoName, time.Time{})(t.Context())
+	if err != nil || len(page) != 2 || page[0].Event.Ignore == "" || page[1].Event.Ignore != "" {
+		t.Errorf("past is %+v, %v", page, err)
+	}
 }

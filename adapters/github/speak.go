@@ -178,7 +178,7 @@ func (c *Client) Check(ctx context.Context) error {
 		return err
 	}
 	c.mu.Lock()
-	c.self = identity{}
+	c.me = identity{}
 	c.mu.Unlock()
 	_, err := c.whoami(ctx)
 	return err

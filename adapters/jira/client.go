@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	jira "github.com/andygrunwald/go-jira"
@@ -51,8 +52,8 @@ type Client struct {
 	timeout  time.Duration
 	now      func() time.Time
 
-	mu   sync.Mutex
-	self identity
+	mu sync.Mutex
+	me identity
 }
 
 // New returns a client. Errors say which setting is wrong and how to mend it.
@@ -90,7 +91,7 @@ func New(o Options) (*Client, error) {
 	}
 	return &Client{
 		verifier: newVerifier(o.WebhookSecret),
-		parser:   parser{base: base.String(), self: o.User},
+		parser:   parser{base: base.String(), user: o.User, self: &atomic.Pointer[user]{}},
 		api:      api,
 		tenant:   o.Tenant,
 		flavour:  o.Flavour,

@@ -12,7 +12,7 @@ import (
 )
 
 // listed are the fields that a ticket is made of.
-const listed = "summary,description,environment,labels,components,status,resolution,security,reporter,created,updated,project"
+const listed = "summary,description,environment,labels,components,status,resolution,security,reporter,creator,created,updated,project"
 
 // Past lists the issues of a project, newest first, down to the first that was
 // created before since; the zero time means all. Without a token only what the
@@ -112,6 +112,14 @@ func (p parser) entry(tenant string, raw json.RawMessage) bot.Past {
 		return bot.Past{Key: keyOf(raw), Err: bot.Errorf(bot.CodeInvalid, "reading a jira issue: its key is missing")}
 	}
 	out := bot.Past{Key: iss.Key}
+	switch creator := &iss.Fields.Creator; {
+	case p.ourselves(creator):
+		out.Event.Ignore = ignoreSelf
+		return out
+	case iss.byApp():
+		out.Event.Ignore = ignoreApp
+		return out
+	}
 	out.Event, out.Err = p.event(tenant, &iss)
 	return out
 }

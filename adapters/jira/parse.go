@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/pointsman/pointsman/bot"
@@ -21,6 +22,12 @@ const (
 	maxName  = 200
 
 	timeLayout = "2006-01-02T15:04:05.999-0700"
+)
+
+const (
+	typeApp    = "app" // of an account
+	ignoreApp  = "created by an app"
+	ignoreSelf = "done by ourselves: give the bot an account of its own if a person uses it"
 )
 
 // payload is the part of a webhook that is read, in both dialects.
@@ -46,10 +53,14 @@ type fields struct {
 	Resolution  named           `json:"resolution"`
 	Security    *named          `json:"security"`
 	Reporter    user            `json:"reporter"`
+	Creator     user            `json:"creator"`
 	Created     string          `json:"created"`
 	Updated     string          `json:"updated"`
 	Project     project         `json:"project"`
 }
+
+// byApp says that a program created the issue, whomever it named as the reporter.
+func (i *issue) byApp() bool { return i != nil && i.Fields.Creator.AccountType == typeApp }
 
 type named struct {
 	Name string `json:"name"`
@@ -82,12 +93,23 @@ type change struct {
 
 // parser knows the site's address and our own account there.
 type parser struct {
-	base string // ends in "/"
-	self string // as configured; may be empty
+	base string                // ends in "/"
+	user string                // our account as configured; may be empty
+	self *atomic.Pointer[user] // our account, once the client has learnt it
+}
+
+// ourselves says that an account is the one that we write as.
+func (p parser) ourselves(u *user) bool {
+	if p.user != "" && (strings.EqualFold(u.Email, p.user) || strings.EqualFold(u.Name, p.user)) {
+		return true
+	}
+	self := p.self.Load()
+	return self != nil && self.same(u)
 }
 
 // Parse implements bot.Parser. Issues that were created, or whose summary or
-// description changed, become tickets; all else is ignored, with the reason.
+// description changed, become tickets; all else, and what apps and our own account
+// did, is ignored, with the reason.
 func (p parser) Parse(d bot.Delivery) (bot.Event, error) {
 	var in payload
 	if err := json.Unmarshal(d.Body, &in); err != nil {
@@ -107,10 +129,12 @@ func (p parser) Parse(d bot.Delivery) (bot.Event, error) {
 
 // ignore returns why the event is none of our business, or "".
 func (p parser) ignore(in *payload) string {
-	if p.self != "" && (strings.EqualFold(in.User.Email, p.self) || strings.EqualFold(in.User.Name, p.self)) {
-		return "done by ourselves"
+	if p.ourselves(&in.User) {
+		return ignoreSelf
 	}
 	switch kind := in.WebhookEvent; {
+	case kind == "jira:issue_created" && (in.User.AccountType == typeApp || in.Issue.byApp()):
+		return ignoreApp
 	case kind == "jira:issue_created":
 		return ""
 	case kind != "jira:issue_updated" && strings.HasPrefix(kind, "comment_"):
@@ -119,7 +143,7 @@ func (p parser) ignore(in *payload) string {
 		return fmt.Sprintf("%s events say nothing about a ticket's text", bot.CleanLine(kind, maxName))
 	case !in.Changelog.textChanged():
 		return "updated, but summary and description read as before"
-	case in.User.AccountType == "app":
+	case in.User.AccountType == typeApp:
 		return "edited by an app"
 	}
 	return ""

@@ -107,7 +107,10 @@ func TestParseIgnores(t *testing.T) {
 		want string // part of the reason; "" = a ticket
 	}{
 		{"created", jiraEvent("jira:issue_created", ""), ""},
-		{"created by an app, as from e-mail", jiraEvent("jira:issue_created", `,"user":{"accountType":"app"}`), ""},
+		{"created by an app", jiraEvent("jira:issue_created", `,"user":{"accountType":"app"}`), "created by an app"},
+		{"created by an app for a person", []byte(`{"webhookEvent":"jira:issue_created","user":{"accountType":"atlassian"},
+			"issue":{"key":"HELP-3","fields":{"summary":"now","creator":{"accountType":"app"},"reporter":{"accountType":"atlassian"}}}}`), "created by an app"},
+		{"created by a customer", jiraEvent("jira:issue_created", `,"user":{"accountType":"customer"}`), ""},
 		{"summary edited", jiraEvent("jira:issue_updated", edited), ""},
 		{"description edited", jiraEvent("jira:issue_updated", `,"changelog":{"items":[{"field":"description","fromString":null,"toString":"x"}]}`), ""},
 		{"edited to the same", jiraEvent("jira:issue_updated", `,"changelog":{"items":[{"field":"summary","fromString":"x","toString":"x"}]}`), "as before"},
@@ -217,4 +220,34 @@ func FuzzVerify(f *testing.F) {
 			t.Errorf("accepted %q for %q", sig, body)
 		}
 	})
+}
+
+// The account that the token belongs to is known once the site was asked.
+func TestParseIgnoresOurselves(t *testing.T) {
+	t.Parallel()
+	for _, flavour := range []string{jira.Cloud, jira.DataCenter} {
+		b := setup(t, flavour, jira.Options{})
+		key := b.CreateIssue("HELP", jiratest.Issue{Summary: "s", Reporter: b.BotName()})
+		ours, err := b.Created(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs, err := b.Created(b.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.client.Check(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if ev, err := b.client.Parse(bot.Delivery{Tenant: "ferry", Body: ours.Body}); err != nil || !strings.Contains(ev.Ignore, "ourselves") {
+			t.Errorf("%s: ours: ignored because %q, %v", flavour, ev.Ignore, err)
+		}
+		if ev, err := b.client.Parse(bot.Delivery{Tenant: "ferry", Body: theirs.Body}); err != nil || ev.Ignore != "" {
+			t.Errorf("%s: theirs: ignored because %q, %v", flavour, ev.Ignore, err)
+		}
+		page, _, err := b.client.Past("HELP", time.Time{})(t.Context())
+		if err != nil || len(page) != 2 || page[0].Key != key || !strings.Contains(page[0].Event.Ignore, "ourselves") || page[1].Event.Ignore != "" {
+			t.Errorf("%s: past is %+v, %v", flavour, page, err)
+		}
+	}
 }

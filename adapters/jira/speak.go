@@ -101,7 +101,7 @@ func (c *Client) Speak(ctx context.Context, r bot.Reply) (bot.Said, error) {
 // whoami names the account whose comments are ours.
 func (c *Client) whoami(ctx context.Context) (user, error) {
 	c.mu.Lock()
-	self := c.self
+	self := c.me
 	c.mu.Unlock()
 	if c.now().Before(self.until) {
 		return self.user, nil
@@ -114,8 +114,9 @@ func (c *Client) whoami(ctx context.Context) (user, error) {
 		return user{}, bot.Errorf(bot.CodeUnavailable, "asking jira who we are: the answer names nobody")
 	}
 	c.mu.Lock()
-	c.self = identity{user: me, until: c.now().Add(time.Hour)}
+	c.me = identity{user: me, until: c.now().Add(time.Hour)}
 	c.mu.Unlock()
+	c.self.Store(&me)
 	return me, nil
 }
 
@@ -227,7 +228,7 @@ func (c *Client) Check(ctx context.Context) error {
 		return err
 	}
 	c.mu.Lock()
-	c.self = identity{}
+	c.me = identity{}
 	c.mu.Unlock()
 	_, err := c.whoami(ctx)
 	return err
