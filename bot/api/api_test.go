@@ -111,6 +111,12 @@ func TestGuard(t *testing.T) {
 		{"proxied", "", "127.0.0.1:9", "localhost", "X-Forwarded-For", "10.0.0.1", 403},
 		{"proxied, standard", "", "127.0.0.1:9", "localhost", "Forwarded", "for=10.0.0.1", 403},
 		{"proxied, real ip", "", "127.0.0.1:9", "localhost", "X-Real-IP", "10.0.0.1", 403},
+		{"proxied, empty mark", "", "127.0.0.1:9", "localhost", "X-Forwarded-For", "", 403},
+		{"proxied, host", "", "127.0.0.1:9", "localhost", "X-Forwarded-Host", "bot.example.com", 403},
+		{"proxied, via", "", "127.0.0.1:9", "localhost", "Via", "1.1 edge", 403},
+		{"proxied, cdn", "", "127.0.0.1:9", "localhost", "CF-Connecting-IP", "10.0.0.1", 403},
+		{"proxied, other cdn", "", "127.0.0.1:9", "localhost", "True-Client-IP", "10.0.0.1", 403},
+		{"proxied, with the token", "t", "127.0.0.1:9", "bot.example.com", "Authorization", "Bearer t", 200},
 		{"a name that points here", "", "127.0.0.1:9", "evil.example.com:8080", "", "", 403},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -121,6 +127,16 @@ func TestGuard(t *testing.T) {
 				req.Header.Set(c.header, c.word)
 			}
 			rec := serve(t, c.token, nil, req)
+			// What nginx sends by default is HTTP/1.0, and bears no other mark.
+			old := req.Clone(req.Context())
+			old.Proto, old.ProtoMinor = "HTTP/1.0", 0
+			want := c.status
+			if c.token == "" {
+				want = http.StatusForbidden
+			}
+			if got := serve(t, c.token, nil, old).Code; got != want {
+				t.Errorf("HTTP/1.0 is answered with %d; want %d", got, want)
+			}
 			if rec.Code != c.status {
 				t.Errorf("answer %d %s; want %d", rec.Code, rec.Body, c.status)
 			}

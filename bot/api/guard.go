@@ -39,16 +39,30 @@ func Guard(token bot.Secret) gin.HandlerFunc {
 
 // localOnly lets in direct callers from this machine. A proxy in between would
 // let in the world, so its marks, and a name that is not this machine's, are
-// refused.
+// refused. So is HTTP/1.0: proxies speak it, some without any other mark, and no
+// browser or scraper does.
 func localOnly(c *gin.Context) {
-	h := c.Request.Header
-	proxied := h.Get("X-Forwarded-For") != "" || h.Get("Forwarded") != "" || h.Get("X-Real-Ip") != ""
-	peer, err := netip.ParseAddrPort(c.Request.RemoteAddr)
-	if err == nil && peer.Addr().Unmap().IsLoopback() && !proxied && localName(c.Request.Host) {
+	r := c.Request
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err == nil && peer.Addr().Unmap().IsLoopback() && r.ProtoAtLeast(1, 1) && !proxied(r.Header) && localName(r.Host) {
 		return
 	}
 	answer(c, http.StatusForbidden, bot.CodeForbidden,
-		"this is served to this machine only: set adminToken to open it to those who know the token, or adminListen to serve it on an address of its own")
+		"this is served to this machine only, and not through a proxy: set adminToken to open it to those who know the token, or adminListen to serve it on an address of its own")
+}
+
+// proxied looks for the marks that proxies leave.
+func proxied(h http.Header) bool {
+	for name := range h {
+		switch name {
+		case "Forwarded", "Via", "X-Real-Ip", "Cf-Connecting-Ip", "True-Client-Ip", "X-Client-Ip":
+			return true
+		}
+		if strings.HasPrefix(name, "X-Forwarded-") {
+			return true
+		}
+	}
+	return false
 }
 
 func localName(hostport string) bool {

@@ -181,6 +181,34 @@ func TestAdminApart(t *testing.T) {
 	}
 }
 
+// TestAdminApartWithoutToken: it is for this machine, as on the one address.
+func TestAdminApartWithoutToken(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.cfg.AdminListen = "127.0.0.1:0"
+	a := w.start(t)
+	for _, c := range []struct {
+		host, header string
+		want         int
+	}{
+		{"", "", http.StatusOK},
+		{"evil.example.com", "", http.StatusForbidden}, // its name points here by now
+		{"", "X-Forwarded-For", http.StatusForbidden},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.AdminAddr()+"/metrics", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = c.host
+		if c.header != "" {
+			req.Header.Set(c.header, "10.0.0.1")
+		}
+		if status, body := call(t, req); status != c.want {
+			t.Errorf("host %q, header %q: %d %s; want %d", c.host, c.header, status, body, c.want)
+		}
+	}
+}
+
 func TestRegistryIsReadAgain(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
@@ -236,6 +264,7 @@ func TestStartRefuses(t *testing.T) {
 	}{
 		{"occupied port", func(_ *testing.T, w *world) { w.cfg.Listen = occupied.Addr().String() }, "listen: "},
 		{"occupied admin port", func(_ *testing.T, w *world) { w.cfg.AdminListen = occupied.Addr().String() }, "adminListen: "},
+		{"open admin", func(_ *testing.T, w *world) { w.cfg.AdminListen = "0.0.0.0:0" }, "set adminToken too"},
 		{"broken registry", func(t *testing.T, w *world) { t.Helper(); w.write(t, "registry.json", "{") }, "registry.json:1"},
 		{"data folder is a file", func(_ *testing.T, w *world) { w.cfg.DataDir = filepath.Join(w.dir, "registry.json") }, "dataDir: "},
 		{"key that is none", func(_ *testing.T, w *world) {

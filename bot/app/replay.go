@@ -25,7 +25,7 @@ import (
 // own in the data folder. It takes no lock and no port: a service may be running
 // there. o.Source, o.Router and o.Store are filled in here; indexed, which may be
 // nil, hears how the index comes along. What is wrong with the configuration is a
-// *bot.Error with code CodeInvalid, an empty registry is replay.ErrNothing.
+// *bot.Error with code CodeInvalid.
 func Replay(ctx context.Context, cfg config.Config, a Options, about replay.About, o replay.Options, indexed func(done, total int, repo string)) (results []replay.Result, err error) {
 	if a.Log == nil {
 		a.Log = slog.New(slog.DiscardHandler)
@@ -41,9 +41,6 @@ func Replay(ctx context.Context, cfg config.Config, a Options, about replay.Abou
 	})
 	if err != nil {
 		return nil, err
-	}
-	if len(snap.Repos) == 0 {
-		return nil, replay.ErrNothing
 	}
 	s, err := store.Open(ctx, cfg.DataDir, store.WithFile(replay.FileName))
 	if err != nil {
@@ -72,7 +69,8 @@ func replayParts(cfg config.Config, a Options, about replay.About) (replay.Sourc
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := newRouter(cfg, keeper, console.NewMetrics(), a.Log, a.Program)
+	// What a router logs of registry and coverage stands in the report.
+	r, err := newRouter(cfg, keeper, console.NewMetrics(), slog.New(slog.DiscardHandler), a.Program)
 	return source, r, err
 }
 

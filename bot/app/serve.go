@@ -41,11 +41,20 @@ func (a *App) bind(ctx context.Context) ([]net.Listener, error) {
 			}
 			return nil
 		})
+		if key == "adminListen" && a.cfg.AdminToken == "" && !local(l.Addr()) {
+			return nil, fmt.Errorf("adminListen: %s can be reached from other machines; set adminToken too", l.Addr())
+		}
 		doors = append(doors, l)
 	}
 	a.addr = doors[0].Addr().String()
 	a.admin = doors[len(doors)-1].Addr().String()
 	return doors, nil
+}
+
+// local reports whether only this machine reaches an address.
+func local(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
 }
 
 // serve answers at the doors: webhooks and health at the first, metrics, API and
@@ -85,10 +94,7 @@ func (a *App) serve(doors []net.Listener, s *store.Store, r intake.Receiver) err
 }
 
 func (a *App) registerAdmin(e *gin.Engine, s *store.Store) error {
-	var guarded gin.IRouter = e
-	if a.cfg.AdminListen == "" || a.cfg.AdminToken != "" {
-		guarded = e.Group("", api.Guard(a.cfg.AdminToken))
-	}
+	guarded := e.Group("", api.Guard(a.cfg.AdminToken))
 	api.Register(guarded, api.Options{Decisions: s, Router: a.router, MaxBodyBytes: a.cfg.MaxBodyBytes, Log: a.log})
 	return console.Register(guarded, console.Options{
 		Decisions: s, Metrics: a.metrics, Mode: a.cfg.Mode, Program: a.program, Log: a.log,
