@@ -22,20 +22,43 @@ const (
 	building = ".building-"
 	// abandoned is the age at which a half-written file is known to be nobody's.
 	abandoned = 24 * time.Hour
+	// maxGeneration bounds the files that are read, bytes. The largest repositories
+	// make some hundred megabytes.
+	maxGeneration = 2 << 30
 )
 
 // cache is the folder of generations: one folder per repository and branch, one
 // file per commit in it.
-type cache struct{ dir string }
+type cache struct {
+	root string // as it was named
+	dir  string
+}
+
+// CacheError says that the cache folder cannot be used. It advises as for a command
+// line; who names the folder elsewhere words Dir and Err with advice of its own.
+type CacheError struct {
+	Dir string
+	Err error // without the names of files in Dir
+}
+
+// Error implements error.
+func (e *CacheError) Error() string {
+	return fmt.Sprintf("using the cache folder %s: %v; free some space there, or choose another with --cache DIR", e.Dir, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *CacheError) Unwrap() error { return e.Err }
+
+func unusable(dir string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return &CacheError{Dir: dir, Err: err}
+}
 
 func openCache(dir string) (cache, error) {
-	fail := func(err error) error {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return fmt.Errorf("using the cache folder %s: %w; choose another with --cache DIR", dir, err)
-	}
+	fail := func(err error) error { return unusable(dir, err) }
 	if dir == "" {
 		return cache{}, errors.New("using the cache folder: no folder is named; choose one with --cache DIR")
 	}
@@ -43,7 +66,7 @@ func openCache(dir string) (cache, error) {
 	if err != nil {
 		return cache{}, fail(err)
 	}
-	c := cache{dir: filepath.Join(dir, folder)}
+	c := cache{root: dir, dir: filepath.Join(dir, folder)}
 	if err := os.MkdirAll(c.dir, 0o750); err != nil {
 		return cache{}, fail(err)
 	}
@@ -81,9 +104,13 @@ func readable(name string) string {
 	return strings.TrimLeft(out[:min(len(out), most)], ".")
 }
 
-// load opens a generation, or returns nil when it is absent, damaged or another's:
-// it is then built anew.
+// load opens a generation, or returns nil when it is absent, damaged, another's, or
+// no file at all: it is then built anew.
 func (c cache) load(file string, id index.Identity) *index.Segment {
+	// A pipe would be waited for, a device might never end.
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxGeneration {
+		return nil
+	}
 	segment, err := index.Open(file)
 	if err != nil {
 		return nil
@@ -95,25 +122,35 @@ func (c cache) load(file string, id index.Identity) *index.Segment {
 	return segment
 }
 
-// publish writes a generation beside its place, moves it there in one step, and
-// only then removes the earlier ones of the same repository and branch. Whoever
-// reads those has them in memory.
-func (c cache) publish(file string, b io.WriterTo) error {
-	if err := write(file, b); err != nil {
-		return fmt.Errorf("writing a generation to the cache: %w; free some space, or choose another folder with --cache DIR", err)
+// publish writes a generation beside the others, reads it back, moves it to its
+// place in one step, and only then removes the earlier ones of the same repository
+// and branch. Whoever reads those has them in memory. A place that cannot be taken,
+// because a folder stands there, costs no answer: only another build later.
+func (c cache) publish(file string, b io.WriterTo) (*index.Segment, error) {
+	built, err := c.write(b)
+	if err != nil {
+		return nil, unusable(c.root, err)
+	}
+	segment, err := index.Open(built)
+	if err != nil {
+		return nil, unusable(c.root, errors.Join(fmt.Errorf("reading back what was written: %w", err), os.Remove(built)))
+	}
+	if err := move(built, file); err != nil {
+		_ = os.Remove(built) // if it stays, sweep finds it
+		return segment, nil
 	}
 	c.sweep(file)
-	return nil
+	return segment, nil
 }
 
-func write(file string, b io.WriterTo) (err error) {
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o750); err != nil {
-		return err
+// write makes a file of its own, whole and on the disk.
+func (c cache) write(b io.WriterTo) (name string, err error) {
+	if err := os.MkdirAll(c.dir, 0o750); err != nil {
+		return "", err
 	}
-	f, err := os.CreateTemp(dir, building+"*")
+	f, err := os.CreateTemp(c.dir, building+"*")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() {
 		if err != nil {
@@ -122,18 +159,30 @@ func write(file string, b io.WriterTo) (err error) {
 	}()
 	w := bufio.NewWriterSize(f, 1<<16)
 	if _, err := b.WriteTo(w); err != nil {
-		return errors.Join(err, f.Close())
+		return "", errors.Join(err, f.Close())
 	}
 	if err := w.Flush(); err != nil {
-		return errors.Join(err, f.Close())
+		return "", errors.Join(err, f.Close())
 	}
 	if err := f.Sync(); err != nil {
-		return errors.Join(err, f.Close())
+		return "", errors.Join(err, f.Close())
 	}
-	if err := f.Close(); err != nil {
+	return f.Name(), f.Close()
+}
+
+// move puts a file in its place. What stands there and is no file goes, unless it
+// is a folder that holds something.
+func move(built, file string) error {
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), file); err != nil {
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(built, file); err != nil {
 		return err
 	}
 	return syncDir(dir)
@@ -148,21 +197,31 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// sweep removes the generations that keep's folder no longer needs. What cannot
-// be removed only takes space, and is tried again after the next build.
+// sweep removes the generations that keep's folder no longer needs, and what was
+// left half-written. What cannot be removed only takes space, and is tried again
+// after the next build.
 func (c cache) sweep(keep string) {
-	entries, err := os.ReadDir(filepath.Dir(keep))
-	if err != nil {
-		return
+	dir := filepath.Dir(keep)
+	for _, e := range entries(dir) {
+		if strings.HasSuffix(e.Name(), ending) && e.Name() != filepath.Base(keep) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
 	}
-	for _, e := range entries {
-		old := strings.HasSuffix(e.Name(), ending) && e.Name() != filepath.Base(keep)
-		if strings.HasPrefix(e.Name(), building) {
+	for _, dir := range []string{c.dir, dir} {
+		for _, e := range entries(dir) {
 			info, err := e.Info()
-			old = err == nil && time.Since(info.ModTime()) > abandoned
-		}
-		if old {
-			_ = os.Remove(filepath.Join(filepath.Dir(keep), e.Name()))
+			if strings.HasPrefix(e.Name(), building) && err == nil && time.Since(info.ModTime()) > abandoned {
+				_ = os.Remove(filepath.Join(dir, e.Name()))
+			}
 		}
 	}
+}
+
+// entries lists a folder, nothing of one that cannot be read.
+func entries(dir string) []fs.DirEntry {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	return list
 }

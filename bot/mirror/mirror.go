@@ -172,14 +172,8 @@ func (k *Keeper) build(ctx context.Context, dir, file string, id index.Identity)
 	for _, f := range failures {
 		b.Fail(f)
 	}
-	if err := k.cache.publish(file, b); err != nil {
-		return nil, nil, err
-	}
-	segment, err = index.Open(file)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading back a generation: %w; check the disk, or choose another folder with --cache", err)
-	}
-	return segment, nil, nil
+	segment, err = k.cache.publish(file, b)
+	return segment, nil, err
 }
 
 func lacking(name, why string, empty bool) result {
@@ -200,7 +194,7 @@ func notHere(r routing.Repo) string {
 
 func whyNothing(failures []routing.Failure) string {
 	if len(failures) == 0 {
-		return "it holds nothing to index: no file, or only tests, changelogs and binaries"
+		return "it holds nothing to index: no file, or only tests, changelogs, binaries, and minified or generated code"
 	}
 	return fmt.Sprintf("none of its files could be read; the first, %s: %s", failures[0].Path, failures[0].Why)
 }

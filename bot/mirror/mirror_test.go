@@ -194,6 +194,7 @@ func TestRefreshListsWhatCannotBeIndexed(t *testing.T) {
 	src.put("/empty", 1, nil)
 	src.repos["/empty"].headErr = fmt.Errorf("reading head of /empty: %w", routing.ErrEmpty)
 	src.put("/nothing", 1, map[string]string{"logo.png": "x", "CHANGELOG.md": "- y"})
+	src.put("/squeezed", 1, map[string]string{"app.js": strings.Repeat("function a(){return fare};", 2_000)})
 	src.put("/broken", 1, nil)
 	src.repos["/broken"].headErr = errors.New("reading head of /broken:\ndamaged")
 	src.put("/cut", 1, nil)
@@ -208,6 +209,7 @@ func TestRefreshListsWhatCannotBeIndexed(t *testing.T) {
 		{Name: "good", Dir: "/good"},
 		{Name: "empty", Dir: "/empty"},
 		{Name: "nothing", Dir: "/nothing"},
+		{Name: "squeezed", Dir: "/squeezed"},
 		{Name: "cut", Dir: "/cut"},
 		{Name: "lost", Dir: "/lost"},
 		{Name: "partly", Dir: "/partly"},
@@ -218,7 +220,8 @@ func TestRefreshListsWhatCannotBeIndexed(t *testing.T) {
 		{Repo: "nowhere", Why: `no git repository at its path "./nowhere"`},
 		{Repo: "broken", Why: "reading head of /broken: damaged"},
 		{Repo: "empty", Why: "repository has no commits yet", Empty: true},
-		{Repo: "nothing", Why: "it holds nothing to index: no file, or only tests, changelogs and binaries", Empty: true},
+		{Repo: "nothing", Why: "it holds nothing to index: no file, or only tests, changelogs, binaries, and minified or generated code", Empty: true},
+		{Repo: "squeezed", Why: "it holds nothing to index: no file, or only tests, changelogs, binaries, and minified or generated code", Empty: true},
 		{Repo: "cut", Why: "root folder is missing"},
 		{Repo: "lost", Why: "none of its files could be read; the first, a.go: object is missing"},
 		{Repo: "remote", Why: "not cloned on this machine; clone it and set path in its entry"},
@@ -381,7 +384,8 @@ func TestCacheErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err := k.Refresh(t.Context(), []routing.Repo{{Name: "a", Dir: "/a"}}, nil)
-	if err == nil || !strings.Contains(err.Error(), "--cache") {
+	var unusable *mirror.CacheError
+	if err == nil || !strings.Contains(err.Error(), "--cache") || !errors.As(err, &unusable) || unusable.Dir != gone {
 		t.Errorf("err = %v, want one that names --cache", err)
 	}
 }
