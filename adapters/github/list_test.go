@@ -221,3 +221,33 @@ func FuzzPastEntry(f *testing.F) {
 		}
 	})
 }
+
+// GitHub pages by number or by a cursor, as it likes.
+func TestNextQuery(t *testing.T) {
+	t.Parallel()
+	const page = "https://api.github.com/repositories/7/issues?"
+	for link, want := range map[string]string{
+		"": "",
+		`<` + page + `state=all&page=2>; rel="next", <` + page + `state=all&page=9>; rel="last"`:        "page=2&state=all",
+		`<` + page + `page=1>; rel="prev", <` + page + `after=Y3Vyc29y%3D%3D&per_page=100>; rel="next"`: "after=Y3Vyc29y%3D%3D&per_page=100",
+		`<` + page + `page=1>; rel="prev"`:                       "",
+		`<https://elsewhere.example/?page=3#x>; rel="next"`:      "page=3",
+		`<:>; rel="next"`:                                        "",
+		`; rel="next"`:                                           "",
+		`<` + page + strings.Repeat("a", 3000) + `>; rel="next"`: "",
+	} {
+		if got := github.NextQuery(link); got != want {
+			t.Errorf("NextQuery(%.60s) = %q, want %q", link, got, want)
+		}
+	}
+}
+
+func FuzzNextQuery(f *testing.F) {
+	f.Add(`<https://api.github.com/x?page=2>; rel="next"`)
+	f.Add(`<>; rel="next", <?%zz>; rel="next"`)
+	f.Fuzz(func(t *testing.T, link string) {
+		if got := github.NextQuery(link); strings.ContainsAny(got, " \r\n<>/#") {
+			t.Errorf("NextQuery(%q) = %q", link, got)
+		}
+	})
+}

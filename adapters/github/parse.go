@@ -100,25 +100,25 @@ func (p parser) ourselves(login string) bool {
 // Parse implements bot.Parser. Issues that were opened, edited, reopened or
 // transferred become tickets; all else, and what our own account did, is ignored,
 // with the reason.
-func (ps parser) Parse(d bot.Delivery) (bot.Event, error) {
+func (p parser) Parse(d bot.Delivery) (bot.Event, error) {
 	d.Body = unform(d.Body)
 	if d.Kind != "issues" {
 		return ignoreOther(d)
 	}
-	var p payload
-	if err := json.Unmarshal(d.Body, &p); err != nil {
+	var in payload
+	if err := json.Unmarshal(d.Body, &in); err != nil {
 		return bot.Event{}, bot.Errorf(bot.CodeInvalid, "reading github issues event: not the JSON we know: %w", err)
 	}
-	if p.Issue == nil || p.Repository == nil || p.Action == "" {
+	if in.Issue == nil || in.Repository == nil || in.Action == "" {
 		return bot.Event{}, bot.Errorf(bot.CodeInvalid, "reading github issues event: action, issue or repository is missing")
 	}
-	if ps.ourselves(p.Sender.Login) {
+	if p.ourselves(in.Sender.Login) {
 		return bot.Event{Ignore: ignoreSelf}, nil
 	}
-	if why := p.ignore(); why != "" {
+	if why := in.ignore(); why != "" {
 		return bot.Event{Ignore: why}, nil
 	}
-	iss, repo, installation := p.place()
+	iss, repo, installation := in.place()
 	return event(iss, repo, installation)
 }
 
