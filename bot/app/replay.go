@@ -27,10 +27,7 @@ import (
 // nil, hears how the index comes along. What is wrong with the configuration is a
 // *bot.Error with code CodeInvalid.
 func Replay(ctx context.Context, cfg config.Config, a Options, about replay.About, o replay.Options, indexed func(done, total int, repo string)) (results []replay.Result, err error) {
-	if a.Log == nil {
-		a.Log = slog.New(slog.DiscardHandler)
-	}
-	source, r, err := replayParts(cfg, a, about)
+	source, r, err := replayParts(cfg, a.Program, about)
 	if err != nil {
 		return nil, bot.Errorf(bot.CodeInvalid, "%w", err)
 	}
@@ -57,7 +54,7 @@ func Replay(ctx context.Context, cfg config.Config, a Options, about replay.Abou
 }
 
 // replayParts checks that everything the configuration names is there.
-func replayParts(cfg config.Config, a Options, about replay.About) (replay.Source, *router, error) {
+func replayParts(cfg config.Config, program string, about replay.About) (replay.Source, *router, error) {
 	source, err := pastOf(cfg, about)
 	if err != nil {
 		return nil, nil, err
@@ -70,7 +67,7 @@ func replayParts(cfg config.Config, a Options, about replay.About) (replay.Sourc
 		return nil, nil, err
 	}
 	// What a router logs of registry and coverage stands in the report.
-	r, err := newRouter(cfg, keeper, console.NewMetrics(), slog.New(slog.DiscardHandler), a.Program)
+	r, err := newRouter(cfg, keeper, console.NewMetrics(), slog.New(slog.DiscardHandler), program)
 	return source, r, err
 }
 

@@ -20,9 +20,6 @@ import (
 // ticket comes in. And a server that is running has its file to itself.
 const FileName = "replay.db"
 
-// ErrNothing says that the registry names no repository.
-var ErrNothing = errors.New("the registry names no repository: there is nothing to route to")
-
 // Source lists the past tickets of a tracker.
 type Source interface {
 	// Past lists one place, a repository or a project, newest first, down to since.

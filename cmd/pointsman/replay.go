@@ -54,8 +54,7 @@ again unless --again is given. With --gold the answers are compared with known o
 a file as eval takes it, whose ids are the tickets' keys.
 
 Exit codes: 0 done, also when single tickets failed (they are listed); 1 stopped or
-failed, what was decided until then is reported and kept; 2 usage or bad input;
-3 the registry names no repository.`,
+failed, what was decided until then is reported and kept; 2 usage or bad input.`,
 		Example: `  pointsman replay --repo acme/helpdesk --last 200 --html replay.html
   pointsman replay --source jira --tenant acme --project OPS,WEB --since 2026-06-01 --json`,
 		Args: noArgs,
@@ -255,8 +254,6 @@ func replayError(err error, decided int) error {
 	switch code := bot.CodeOf(err); {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped with %d tickets decided; run the same command to go on", decided)
-	case errors.Is(err, replay.ErrNothing):
-		return &exitError{code: exitNothing, err: err}
 	case code == bot.CodeInvalid, code == bot.CodeNotFound:
 		return &exitError{code: exitUsage, err: err}
 	}
