@@ -22,12 +22,50 @@ type Case struct {
 	Files   map[string][]string `json:"files,omitempty"`
 	Commits map[string][]string `json:"commits,omitempty"`
 	Present *Present            `json:"present,omitempty"`
+
+	// Provenance says how the answer is known. It is never part of the question.
+	Provenance *Provenance `json:"provenance,omitempty"`
 }
 
 // Present is the right answer today, where it differs from history.
 type Present struct {
 	State string   `json:"state"` // open, shipped, moved
 	Repos []string `json:"repos"`
+}
+
+// The states of a ticket today.
+const (
+	StateOpen    = "open"    // still to be done: Repos is where
+	StateShipped = "shipped" // done: nothing is left to route, unless Repos says where
+	StateMoved   = "moved"   // what it is about lives elsewhere now: Repos is where; empty when that is none of the known repositories
+)
+
+// Where a case comes from, and whose its text is.
+const (
+	SourceMine   = "mine"   // from histories
+	SourceImport = "import" // from a file that somebody made
+
+	TextTracker = "tracker" // the ticket's own
+	TextProxy   = "proxy"   // the message of the first commit of it, with the keys it cites
+)
+
+// Provenance is how the answer of a case is known.
+type Provenance struct {
+	Source  string `json:"source"`
+	Tracker string `json:"tracker,omitempty"` // jira, issues, bugs
+	Text    string `json:"text,omitempty"`
+	File    string `json:"file,omitempty"` // of an import
+	Links   []Link `json:"links,omitempty"`
+}
+
+// Link is a commit that cites the ticket, and the rule by which it was linked.
+type Link struct {
+	Repo   string   `json:"repo"`
+	Commit string   `json:"commit"`
+	Rule   string   `json:"rule"`
+	Ref    string   `json:"ref"`             // as it stands in the message
+	Out    string   `json:"out,omitempty"`   // why the commit is no part of the answer; "" when it is
+	Marks  []string `json:"marks,omitempty"` // what else speaks against it
 }
 
 // Ticket returns what the rankers may know of the case.
@@ -73,6 +111,14 @@ func Read(name string, r io.Reader) ([]Case, error) {
 	return cases, nil
 }
 
+func (p Present) check() error {
+	switch p.State {
+	case StateOpen, StateShipped, StateMoved:
+		return nil
+	}
+	return fmt.Errorf("present.state: want open, shipped or moved, got %q", p.State)
+}
+
 func (c Case) check() error {
 	switch {
 	case c.ID == "":
@@ -81,6 +127,11 @@ func (c Case) check() error {
 		return errors.New("title: want the ticket's text")
 	case len(c.Repos) == 0:
 		return errors.New("repos: want the names of the repositories the ticket belongs in")
+	}
+	if p := c.Present; p != nil {
+		if err := p.check(); err != nil {
+			return err
+		}
 	}
 	if c.Created != "" {
 		if _, err := time.Parse(time.RFC3339, c.Created); err != nil {

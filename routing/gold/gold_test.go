@@ -20,8 +20,9 @@ func TestRead(t *testing.T) {
 		`{"id":"1","repos":["a"]}`:           "g.jsonl:1: title: want",
 		`{"id":1,"title":"x","repos":["a"]}`: "g.jsonl:1: want one JSON object",
 		`{"id":"1","title":"x","repos":"a"}`: "g.jsonl:1: want one JSON object",
-		good + `{"id":"1","title":"x","repos":["a"]}`:          `g.jsonl:4: id "1" stands already in line 1`,
-		`{"id":"1","title":"x","repos":["a"],"created":"May"}`: "g.jsonl:1: created: want",
+		good + `{"id":"1","title":"x","repos":["a"]}`:                     `g.jsonl:4: id "1" stands already in line 1`,
+		`{"id":"1","title":"x","repos":["a"],"created":"May"}`:            "g.jsonl:1: created: want",
+		`{"id":"1","title":"x","repos":["a"],"present":{"state":"done"}}`: "g.jsonl:1: present.state: want open, shipped or moved",
 	} {
 		if _, err := Read("g.jsonl", strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Read(%q): %v, want %q", in, err, want)
