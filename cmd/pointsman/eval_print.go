@@ -63,7 +63,7 @@ func (p *printer) sets(r eval.Report) {
 		return
 	}
 	p.line("")
-	p.line("The %d tickets that need several repositories (baselines fitted to them):", r.Sets.N)
+	p.line("The %d tickets that need several repositories (baselines fitted to them; set@3 can reach %.3f):", r.Sets.N, r.Sets.Best3)
 	p.line("%-14s %6s %6s %6s %6s   %s", "system", "top-3", "set@3", "set@5", "exact", "set@3, 95 % interval")
 	for _, s := range r.Sets.Systems {
 		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f   %.3f to %.3f", s.Name, s.Top3, s.SetRecall3, s.SetRecall5, s.ExactSet, s.CI95["setRecall3"][0], s.CI95["setRecall3"][1])

@@ -54,7 +54,7 @@ func TestBreakdownsByHand(t *testing.T) {
 	if d := cmp.Diff([]string{"6 b", "5 ", "2 b", "3 a"}, misses); d != "" || r.MissCount != 4 {
 		t.Errorf("%d misses (-want +got):\n%s", r.MissCount, d)
 	}
-	if r.Sets.N != 1 || systemIn(r.Sets.Systems, SystemFused).SetRecall3 != 0.5 || systemIn(r.Sets.Systems, SystemTriple).SetRecall3 != 1 {
+	if r.Sets.N != 1 || r.Sets.Best3 != 1 || systemIn(r.Sets.Systems, SystemFused).SetRecall3 != 0.5 || systemIn(r.Sets.Systems, SystemTriple).SetRecall3 != 1 {
 		t.Errorf("sets %+v", r.Sets)
 	}
 }

@@ -15,10 +15,10 @@ import (
 
 // The controls: systems of which the figures are known beforehand.
 
-// said is a router that names the repositories which answer returns, best first.
-type said func(t routing.Ticket) []string
+// naming is a router that names the repositories which it returns, best first.
+type naming func(t routing.Ticket) []string
 
-func (s said) Trace(_ context.Context, t routing.Ticket, _ engine.Snapshot) (routing.Decision, []routing.Ranking, error) {
+func (s naming) Trace(_ context.Context, t routing.Ticket, _ engine.Snapshot) (routing.Decision, []routing.Ranking, error) {
 	d := routing.Decision{Verdict: routing.VerdictNone}
 	r := routing.Ranking{Ranker: "code"}
 	for i, repo := range s(t) {
@@ -71,7 +71,7 @@ func systemOf(t *testing.T, r Report, name string) System {
 func TestAPlantedLeakInTheIDGivesNothing(t *testing.T) {
 	t.Parallel()
 	cases, s, _ := city()
-	cheat := said(func(tk routing.Ticket) []string {
+	cheat := naming(func(tk routing.Ticket) []string {
 		all := fmt.Sprintf("%#v", tk)
 		for _, r := range s.Repos {
 			if strings.Contains(all, r.Name) {
@@ -97,7 +97,7 @@ func TestAPlantedLeakInTheIDGivesNothing(t *testing.T) {
 func TestShuffledLabelsFallToNull(t *testing.T) {
 	t.Parallel()
 	cases, s, answers := city()
-	knows := said(func(tk routing.Ticket) []string { return []string{answers[tk.Title]} })
+	knows := naming(func(tk routing.Ticket) []string { return []string{answers[tk.Title]} })
 	if got := systemOf(t, control(t, cases, s, knows), SystemFused).Top1; got != 1 {
 		t.Fatalf("before: top-1 %.3f", got)
 	}
@@ -129,12 +129,12 @@ func TestAConstantRankerIsItsNull(t *testing.T) {
 	for _, r := range s.Repos {
 		names = append(names, r.Name)
 	}
-	rec, err := Run(t.Context(), cases, s, said(func(routing.Ticket) []string { return names }), Options{})
+	rec, err := Run(t.Context(), cases, s, naming(func(routing.Ticket) []string { return names }), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	common := mostCommon(rec.Cases, rec.Repos)
-	report := control(t, cases, s, said(func(routing.Ticket) []string { return common }))
+	report := control(t, cases, s, naming(func(routing.Ticket) []string { return common }))
 	fused, null := systemOf(t, report, SystemFused), systemOf(t, report, SystemNull)
 	null.Name, null.Constant = fused.Name, fused.Constant
 	if fmt.Sprint(fused) != fmt.Sprint(null) {
@@ -149,7 +149,7 @@ func TestAConstantRankerIsItsNull(t *testing.T) {
 func TestAPerfectRankerGetsOneEverywhere(t *testing.T) {
 	t.Parallel()
 	cases, s, answers := city()
-	r := control(t, cases, s, said(func(tk routing.Ticket) []string { return []string{answers[tk.Title]} }))
+	r := control(t, cases, s, naming(func(tk routing.Ticket) []string { return []string{answers[tk.Title]} }))
 	for _, name := range []string{SystemFused, "code"} {
 		got := systemOf(t, r, name)
 		for _, m := range []float64{got.Top1, got.Top3, got.Top5, got.MRR, got.SetRecall3, got.SetRecall5, got.ExactSet, got.AnsweredTop1, got.AnsweredTop3} {

@@ -78,12 +78,14 @@ func (rec Record) systems(cases []CaseRecord) []scoredSystem {
 
 func (rec Record) sets() Sets {
 	var cases []CaseRecord
+	best := 0.0
 	for _, c := range rec.Cases {
 		if len(c.Repos) > 1 {
 			cases = append(cases, c)
+			best += min(1, 3/float64(len(c.Repos)))
 		}
 	}
-	s := Sets{N: len(cases), Systems: []System{}}
+	s := Sets{N: len(cases), Best3: best / float64(max(1, len(cases))), Systems: []System{}}
 	if len(cases) > 0 {
 		for _, x := range rec.systems(cases) {
 			s.Systems = append(s.Systems, x.figures())

@@ -44,17 +44,11 @@ func Run(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o 
 	if len(cases) == 0 {
 		return rec, fmt.Errorf("none of the cases names a repository that is a candidate here; is it the right registry or folder?")
 	}
-	answers, err := ask(ctx, cases, s, e, o)
+	said, err := ask(ctx, cases, s, e, o)
 	if err != nil {
 		return rec, err
 	}
-	for _, r := range answers[0].rankings {
-		rec.Rankers = append(rec.Rankers, r.Ranker)
-	}
-	rec.Coverage, rec.AsOf = answers[0].decision.Coverage, answers[0].decision.AsOf
-	for i, c := range cases {
-		rec.Cases = append(rec.Cases, note(c, answers[i]))
-	}
+	rec.Rankers, rec.Coverage, rec.AsOf, rec.Cases = said.rankers, said.coverage, said.asOf, said.cases
 	return rec, nil
 }
 
@@ -76,17 +70,19 @@ func measurable(cases []gold.Case, repos []routing.Repo) ([]gold.Case, []Skipped
 	return kept, skipped
 }
 
-// answer is what the systems said of one case.
-type answer struct {
-	decision routing.Decision
-	rankings []routing.Ranking
+// said is what came of all cases, and what is the same for each.
+type said struct {
+	cases    []CaseRecord
+	rankers  []string
+	coverage []routing.Coverage
+	asOf     routing.AsOf
 }
 
 // ask puts every case to the engine, o.Workers at a time.
-func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o Options) ([]answer, error) {
+func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o Options) (said, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	answers := make([]answer, len(cases))
+	all := said{cases: make([]CaseRecord, len(cases)), rankers: []string{}}
 	next := make(chan int)
 	var lock sync.Mutex
 	done := 0
@@ -102,8 +98,14 @@ func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o 
 					cancel(fmt.Errorf("case %s: %w", cases[i].ID, err))
 					continue
 				}
-				answers[i] = answer{decision: d, rankings: rankings}
+				all.cases[i] = note(cases[i], d, rankings)
 				lock.Lock()
+				if i == 0 {
+					all.coverage, all.asOf = d.Coverage, d.AsOf
+					for _, r := range rankings {
+						all.rankers = append(all.rankers, r.Ranker)
+					}
+				}
 				done++
 				if o.Progress != nil {
 					o.Progress(done, len(cases))
@@ -117,7 +119,7 @@ func ask(ctx context.Context, cases []gold.Case, s engine.Snapshot, e router, o 
 	}
 	close(next)
 	wait.Wait()
-	return answers, context.Cause(ctx)
+	return all, context.Cause(ctx)
 }
 
 // blind is a case as the engine may see it. An id can hold a tracker's project,
@@ -132,8 +134,7 @@ func blind(c gold.Case) routing.Ticket {
 const maxTitle = 200
 
 // note writes down what was said of one case.
-func note(c gold.Case, a answer) CaseRecord {
-	d := a.decision
+func note(c gold.Case, d routing.Decision, rankings []routing.Ranking) CaseRecord {
 	rec := CaseRecord{
 		ID: c.ID, Title: bounded(strings.Join(strings.Fields(c.Title), " ")), Repos: sortedSet(c.Repos), Present: c.Present,
 		Verdict: d.Verdict, Ranks: placesOfDecision(d), Spans: slices.Clone(d.Spans), Ambiguities: []string{},
@@ -154,7 +155,7 @@ func note(c gold.Case, a answer) CaseRecord {
 	if c.Present != nil {
 		wanted = slices.Concat(wanted, c.Present.Repos)
 	}
-	for _, r := range a.rankings {
+	for _, r := range rankings {
 		places := placesOfRanking(r)
 		n, at := RankerNote{First: firsts(places), At: map[string]Standing{}}, standings(places)
 		for _, repo := range wanted {
