@@ -66,7 +66,7 @@ func (a *App) serve(doors []net.Listener, s *store.Store, r intake.Receiver) err
 		verifiers[tenant] = h
 	}
 	in := intake.Options{
-		Jira: verifiers, Receiver: r, MaxBodyBytes: a.cfg.MaxBodyBytes, Log: a.log, Observe: a.metrics.Delivery,
+		Jira: verifiers, Receiver: r, Screen: screen, MaxBodyBytes: a.cfg.MaxBodyBytes, Log: a.log, Observe: a.metrics.Delivery,
 	}
 	if a.hosts.github != nil {
 		in.GitHub = a.hosts.github

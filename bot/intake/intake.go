@@ -3,9 +3,9 @@ package intake
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -30,9 +30,23 @@ type Options struct {
 	MaxBodyBytes int64
 	Log          *slog.Logger
 	Now          func() time.Time // nil = time.Now
-	// Observe is told how every request ended: "accepted", "duplicate",
-	// "too_large", "unauthorized", "invalid", "unavailable" or "unknown". It may be nil.
+	// Screen refuses a request by its headers alone, before a byte of its body is
+	// read: one that bears no signature. Nil = none is.
+	Screen func(source string, h http.Header) error
+	// MaxHeldBytes bounds the bodies of all requests together; 0 = four of the
+	// largest, 64 MiB at least.
+	MaxHeldBytes int64
+	BodyTimeout  time.Duration // to read one body; 0 = 10 s
+	Patience     time.Duration // to wait for room under MaxHeldBytes; 0 = 3 s
+	// Observe is told how every request ended: "accepted", "duplicate", "too_large",
+	// "too_slow", "busy", "unauthorized", "invalid", "unavailable" or "unknown". It may be nil.
 	Observe func(source, result string)
+}
+
+// door is the options at work.
+type door struct {
+	Options
+	budget *budget
 }
 
 // Register adds the webhook routes.
@@ -43,14 +57,27 @@ func Register(r gin.IRouter, o Options) {
 	if o.Observe == nil {
 		o.Observe = func(string, string) {}
 	}
-	r.POST("/webhooks/github", func(c *gin.Context) { o.handle(c, "github", "", o.GitHub) })
+	if o.Screen == nil {
+		o.Screen = func(string, http.Header) error { return nil }
+	}
+	if o.MaxHeldBytes == 0 {
+		o.MaxHeldBytes = max(4*o.MaxBodyBytes, minHeld)
+	}
+	if o.BodyTimeout == 0 {
+		o.BodyTimeout = bodyTimeout
+	}
+	if o.Patience == 0 {
+		o.Patience = patience
+	}
+	d := &door{Options: o, budget: newBudget(max(o.MaxHeldBytes, o.MaxBodyBytes+1))}
+	r.POST("/webhooks/github", func(c *gin.Context) { d.handle(c, "github", "", o.GitHub) })
 	r.POST("/webhooks/jira/:tenant", func(c *gin.Context) {
 		tenant := c.Param("tenant")
-		v, ok := o.Jira[tenant]
+		v, ok := d.Jira[tenant]
 		if !ok {
 			v, tenant = nil, ""
 		}
-		o.handle(c, "jira", tenant, v)
+		d.handle(c, "jira", tenant, v)
 	})
 }
 
@@ -61,68 +88,73 @@ type answer struct {
 	Error    string `json:"error,omitempty"`
 }
 
-func (o Options) handle(c *gin.Context, source, tenant string, v bot.Verifier) {
+func (d *door) handle(c *gin.Context, source, tenant string, v bot.Verifier) {
 	if v == nil {
-		o.refuse(c, source, http.StatusNotFound, "unknown", errors.New("there is no such webhook here: configure the source, or mend the address"))
+		d.refuse(c, source, http.StatusNotFound, "unknown", errors.New("there is no such webhook here: configure the source, or mend the address"))
 		return
 	}
-	body, err := o.read(c)
+	if err := d.Screen(source, c.Request.Header); err != nil {
+		d.refuse(c, source, http.StatusUnauthorized, "unauthorized", err)
+		return
+	}
+	body, done, err := d.read(c)
 	if err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			o.refuse(c, source, http.StatusRequestEntityTooLarge, "too_large", errors.New("the body is larger than maxBodyBytes"))
-		} else {
-			o.refuse(c, source, http.StatusBadRequest, "invalid", errors.New("the body ended early"))
-		}
+		d.refuseBody(c, source, err)
 		return
 	}
+	defer done()
 	id, kind, err := v.Verify(c.Request.Header, body)
 	if err != nil {
 		if bot.CodeOf(err) == bot.CodeUnauthorized {
-			o.refuse(c, source, http.StatusUnauthorized, "unauthorized", err)
+			d.refuse(c, source, http.StatusUnauthorized, "unauthorized", err)
 		} else {
-			o.refuse(c, source, http.StatusBadRequest, "invalid", err)
+			d.refuse(c, source, http.StatusBadRequest, "invalid", err)
 		}
 		return
 	}
+	d.save(c, bot.Delivery{Source: source, Tenant: tenant, ID: id, Kind: kind, Body: body, ReceivedAt: d.Now().UTC()})
+}
+
+func (d *door) save(c *gin.Context, in bot.Delivery) {
 	// A sender that hangs up must not undo a save that is under way.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), saveTimeout)
 	defer cancel()
-	fresh, err := o.Receiver.Receive(ctx, bot.Delivery{
-		Source: source, Tenant: tenant, ID: id, Kind: kind, Body: body, ReceivedAt: o.Now().UTC(),
-	})
+	log := d.Log.With(bot.LogSource, in.Source, bot.LogTenant, in.Tenant, bot.LogDelivery, in.ID, bot.LogKind, in.Kind)
+	fresh, err := d.Receiver.Receive(ctx, in)
 	if err != nil {
-		o.Log.ErrorContext(ctx, "a delivery could not be saved", bot.LogSource, source, bot.LogTenant, tenant,
-			bot.LogDelivery, id, bot.LogKind, kind, bot.LogErr, err)
+		log.ErrorContext(ctx, "a delivery could not be saved", bot.LogErr, err)
 		c.Header("Retry-After", "30")
-		o.refuse(c, source, http.StatusServiceUnavailable, "unavailable", errors.New("the delivery could not be saved; send it again later"))
+		d.refuse(c, in.Source, http.StatusServiceUnavailable, "unavailable", errors.New("the delivery could not be saved; send it again later"))
 		return
 	}
 	status := "accepted"
 	if !fresh {
 		status = "duplicate"
 	}
-	o.Observe(source, status)
-	o.Log.InfoContext(ctx, "delivery taken", bot.LogStatus, status, bot.LogSource, source, bot.LogTenant, tenant,
-		bot.LogDelivery, id, bot.LogKind, kind)
-	c.JSON(http.StatusAccepted, answer{Status: status, Delivery: id})
+	d.Observe(in.Source, status)
+	log.InfoContext(ctx, "delivery taken", bot.LogStatus, status)
+	c.JSON(http.StatusAccepted, answer{Status: status, Delivery: in.ID})
 }
 
-// read returns the body, or a *http.MaxBytesError before more of it is read than
-// is allowed: at once when the sender announced its size.
-func (o Options) read(c *gin.Context) ([]byte, error) {
-	if c.Request.ContentLength > o.MaxBodyBytes {
-		return nil, &http.MaxBytesError{Limit: o.MaxBodyBytes}
+// refuseBody answers a request whose body could not be read. What is left of it is
+// not wanted: the connection ends with the answer.
+func (d *door) refuseBody(c *gin.Context, source string, err error) {
+	c.Header("Connection", "close")
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		d.refuse(c, source, http.StatusRequestEntityTooLarge, "too_large", errors.New("the body is larger than maxBodyBytes"))
+	case errors.Is(err, errNoRoom):
+		c.Header("Retry-After", "5")
+		d.refuse(c, source, http.StatusServiceUnavailable, "busy", err)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		d.refuse(c, source, http.StatusRequestTimeout, "too_slow", errors.New("the body took too long"))
+	default:
+		d.refuse(c, source, http.StatusBadRequest, "invalid", errors.New("the body ended early"))
 	}
-	return io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, o.MaxBodyBytes))
 }
 
-func (o Options) refuse(c *gin.Context, source string, status int, result string, err error) {
-	o.Observe(source, result)
-	o.Log.WarnContext(c.Request.Context(), "delivery refused", bot.LogSource, source, bot.LogStatus, status, bot.LogReason, err.Error())
-	if status == http.StatusRequestEntityTooLarge {
-		// The rest of the body is not wanted: the connection ends with the answer.
-		c.Header("Connection", "close")
-	}
+func (d *door) refuse(c *gin.Context, source string, status int, result string, err error) {
+	d.Observe(source, result)
+	d.Log.WarnContext(c.Request.Context(), "delivery refused", bot.LogSource, source, bot.LogStatus, status, bot.LogReason, err.Error())
 	c.AbortWithStatusJSON(status, answer{Status: "refused", Error: err.Error()})
 }
