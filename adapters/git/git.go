@@ -49,10 +49,13 @@ func open(dir string) (*repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening repository %s: %w", dir, err)
 	}
+	if err := checkRegular(filepath.Join(gitDir, "HEAD"), maxRefFile); err != nil { // the library would say it is absent
+		return nil, fmt.Errorf("opening repository %s: %w", dir, err)
+	}
 	if err := checkFormat(filepath.Join(common, "config")); err != nil {
 		return nil, fmt.Errorf("opening repository %s: %w", dir, err)
 	}
-	files := dotgit.NewRepositoryFilesystem(osfs.New(gitDir), osfs.New(common))
+	files := dotgit.NewRepositoryFilesystem(regularOnly{osfs.New(gitDir)}, regularOnly{osfs.New(common)})
 	return &repository{dir: dir, common: common, linked: common != gitDir, dot: dotgit.New(files)}, nil
 }
 
@@ -159,7 +162,7 @@ func checkFormat(file string) error {
 
 // readSmall reads a file of at most maxLinkFile bytes.
 func readSmall(file string) (string, error) {
-	f, err := os.Open(file)
+	f, err := openRegular(file)
 	if err != nil {
 		return "", pathCause(err)
 	}

@@ -211,7 +211,7 @@ func nameOf(kind plumbing.ObjectType, data []byte) plumbing.Hash {
 func (o *objects) loose(h plumbing.Hash, use func(plumbing.ObjectType, int64, io.Reader) error) error {
 	name := h.String()
 	for _, dir := range o.dirs {
-		f, err := os.Open(filepath.Join(dir, name[:2], name[2:]))
+		f, err := openRegular(filepath.Join(dir, name[:2], name[2:]))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -38,7 +38,7 @@ func openPack(base string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(base + ".pack")
+	f, err := openRegular(base + ".pack")
 	if err != nil {
 		_ = index.file.Close()
 		return nil, fmt.Errorf("opening pack: %w", err)

@@ -32,7 +32,7 @@ type packIndex struct {
 }
 
 func openPackIndex(path string) (*packIndex, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening pack index: %w", err)
 	}

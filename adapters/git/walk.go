@@ -19,6 +19,7 @@ const (
 	maxDepth = 100     // folders below the root
 	maxFiles = 500_000 // files of one commit
 	maxTrees = 200_000 // folders of one commit
+	maxTwins = 500     // places of one and the same folder: ten objects can hold a billion
 	maxBlob  = 16 << 20
 	maxPath  = 4096
 )
@@ -47,7 +48,7 @@ func (*Git) Walk(ctx context.Context, dir, commit string,
 		return nil, fmt.Errorf("reading %s: %w", dir, err)
 	}
 	defer objects.close()
-	w := &walker{objects: objects}
+	w := &walker{objects: objects, twins: map[plumbing.Hash]int{}}
 	root, err := objects.commitTree(plumbing.NewHash(commit))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: commit %s: %w; fetch or clone the repository again", dir, commit, err)
@@ -81,6 +82,7 @@ type walker struct {
 	objects  *objects
 	files    []file
 	trees    int
+	twins    map[plumbing.Hash]int // how often each folder was entered
 	failures []routing.Failure
 }
 
@@ -151,6 +153,12 @@ func (w *walker) folder(ctx context.Context, path string, hash plumbing.Hash, de
 	}
 	if depth > maxDepth {
 		w.fail(path, "deeper than %d folders", maxDepth)
+		return nil
+	}
+	if w.twins[hash]++; w.twins[hash] > maxTwins {
+		if w.twins[hash] == maxTwins+1 {
+			w.fail(path, "the same folder stands in more than %d places: the rest is left out", maxTwins)
+		}
 		return nil
 	}
 	data, err := w.objects.read(hash, plumbing.TreeObject)
