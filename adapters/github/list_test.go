@@ -226,18 +226,18 @@ func FuzzPastEntry(f *testing.F) {
 func TestNextQuery(t *testing.T) {
 	t.Parallel()
 	const page = "https://api.github.com/repositories/7/issues?"
-	for link, want := range map[string]string{
-		"": "",
-		`<` + page + `state=all&page=2>; rel="next", <` + page + `state=all&page=9>; rel="last"`:        "page=2&state=all",
-		`<` + page + `page=1>; rel="prev", <` + page + `after=Y3Vyc29y%3D%3D&per_page=100>; rel="next"`: "after=Y3Vyc29y%3D%3D&per_page=100",
-		`<` + page + `page=1>; rel="prev"`:                       "",
-		`<https://elsewhere.example/?page=3#x>; rel="next"`:      "page=3",
-		`<:>; rel="next"`:                                        "",
-		`; rel="next"`:                                           "",
-		`<` + page + strings.Repeat("a", 3000) + `>; rel="next"`: "",
+	for _, c := range []struct{ link, want string }{
+		{"", ""},
+		{"<" + page + `state=all&page=2>; rel="next", <` + page + `state=all&page=9>; rel="last"`, "page=2&state=all"},
+		{"<" + page + `page=1>; rel="prev", <` + page + `after=Y3Vy%3D&per_page=100>; rel="next"`, "after=Y3Vy%3D&per_page=100"},
+		{"<" + page + `page=1>; rel="prev"`, ""},
+		{`<https://elsewhere.example/?page=3#x>; rel="next"`, "page=3"},
+		{`<:>; rel="next"`, ""},
+		{`; rel="next"`, ""},
+		{"<" + page + strings.Repeat("a", 3000) + `>; rel="next"`, ""},
 	} {
-		if got := github.NextQuery(link); got != want {
-			t.Errorf("NextQuery(%.60s) = %q, want %q", link, got, want)
+		if got := github.NextQuery(c.link); got != c.want {
+			t.Errorf("NextQuery(%.60s) = %q, want %q", c.link, got, c.want)
 		}
 	}
 }
