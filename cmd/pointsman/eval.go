@@ -143,7 +143,7 @@ func (f *evalFlags) write(cmd *cobra.Command, rec eval.Record, report eval.Repor
 		if err := rec.Write(&buf); err != nil {
 			return err
 		}
-		if err := os.WriteFile(f.save, buf.Bytes(), 0o644); err != nil {
+		if err := replaceFile(f.save, buf.Bytes()); err != nil {
 			return fmt.Errorf("--save: %w", err)
 		}
 	}
@@ -152,7 +152,7 @@ func (f *evalFlags) write(cmd *cobra.Command, rec eval.Record, report eval.Repor
 		if err := page.Write(&buf, report); err != nil {
 			return err
 		}
-		if err := os.WriteFile(f.html, buf.Bytes(), 0o644); err != nil {
+		if err := replaceFile(f.html, buf.Bytes()); err != nil {
 			return fmt.Errorf("--html: %w", err)
 		}
 	}

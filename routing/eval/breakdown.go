@@ -101,12 +101,23 @@ func firstWrong(c CaseRecord) string {
 	return ""
 }
 
+// bestPlaced is the right repository that stands highest; the first by name where
+// none is listed.
+func bestPlaced(c CaseRecord) string {
+	for _, p := range c.Ranks {
+		if slices.Contains(c.Repos, p.Repo) {
+			return p.Repo
+		}
+	}
+	return slices.Min(c.Repos)
+}
+
 // confusion counts, over the cases whose answer does not stand first, what did.
 func confusion(cases []CaseRecord, fused []outcome) []Confusion {
 	count := map[Confusion]int{}
 	for i, c := range cases {
 		if !right(fused[i].top1) {
-			count[Confusion{Answer: strings.Join(c.Repos, "+"), First: firstWrong(c)}]++
+			count[Confusion{Answer: bestPlaced(c), First: firstWrong(c)}]++
 		}
 	}
 	list := []Confusion{}

@@ -42,7 +42,7 @@ func TestBreakdownsByHand(t *testing.T) {
 	if d := cmp.Diff(wantRepos, r.PerRepo); d != "" {
 		t.Errorf("per repository (-want +got):\n%s", d)
 	}
-	wantPairs := []Confusion{{"a", "b", 2}, {"b+c", "a", 1}, {"c", "", 1}}
+	wantPairs := []Confusion{{"a", "b", 2}, {"b", "a", 1}, {"c", "", 1}}
 	if d := cmp.Diff(wantPairs, r.Confusion); d != "" {
 		t.Errorf("confusion (-want +got):\n%s", d)
 	}

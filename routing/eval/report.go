@@ -163,7 +163,7 @@ type RepoRow struct {
 
 // Confusion is an answer, and what stood first instead of it.
 type Confusion struct {
-	Answer string `json:"answer"` // names joined by "+" when the answer is a set
+	Answer string `json:"answer"` // of a set, the one that stood highest
 	First  string `json:"first"`  // "" when the decision named nothing
 	N      int    `json:"n"`
 }
