@@ -26,43 +26,6 @@ func plain(markdown string) string {
 	return strings.TrimSpace(bot.Clean(w.out.String(), maxBody)) // entities may have brought control characters back
 }
 
-// maxRun bounds how often a character that opens a construct may be repeated:
-// a line of 100,000 of them means nothing to a reader and much work to a parser.
-const maxRun = 100
-
-// tame shortens runs of markup that no person writes: the same signs over and
-// over, and lines that open list within list within list.
-func tame(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	run, opened, lead := 0, 0, 0 // lead: length of what a line begins with before its first word; -1 after that
-	for _, r := range s {
-		blank := r == ' ' || r == '\t'
-		sign := strings.ContainsRune("[<>*_`~]()!#-+=|\\&", r)
-		switch {
-		case r == '\n':
-			run, opened, lead = 0, 0, 0
-		case lead >= 0 && (blank || sign || r == '.' || unicode.IsDigit(r)):
-			lead++
-		default:
-			lead = -1
-		}
-		if sign {
-			run++
-			if strings.ContainsRune("[<>", r) {
-				opened++
-			}
-		} else if !blank {
-			run = 0
-		}
-		if sign && (run > maxRun || opened > maxRun) || lead > maxRun && (sign || r == '.') {
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 // writer collects the text of a document. heading holds a title back until
 // something stands under it, so that empty sections of a form vanish.
 type writer struct {

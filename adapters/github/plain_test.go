@@ -1,6 +1,7 @@
 package github
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -39,8 +40,25 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// Emphasis is bounded within a paragraph, not over a text, and names stay whole.
+func TestTameLeavesText(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("some *word* in a_name_of_parts\n\n", 1_500)
+	if got := tame(long); got != long {
+		t.Error("a long text was shortened")
+	}
+	names := strings.Repeat("call a_name_of_parts\n", 2_000)
+	if got := tame(names); got != names {
+		t.Error("names were changed")
+	}
+	if got := strings.Count(tame(strings.Repeat("*a_ ", 5_000)), "*"); got != maxMarks/2 {
+		t.Errorf("%d signs stay, want %d", got, maxMarks/2)
+	}
+}
+
 func FuzzPlain(f *testing.F) {
 	f.Add("# a\n\n- [ ] b `c` <!-- d --> [e](f) &lt; \\* ![g](h)\n\n|a|\n|-|\n|b|")
+	f.Add("\xff*\xff_a\xe2")
 	f.Fuzz(func(t *testing.T, s string) {
 		if got := plain(s); !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxBody {
 			t.Errorf("plain(%q) = %q", s, got)
