@@ -89,18 +89,18 @@ type Why struct {
 	Parts []routing.Part `json:"parts"`
 }
 
-// truth is what is right today: nothing, when the ticket's work has shipped.
+// presentTruth is what is right today: nothing, when the ticket's work has shipped.
 // ok is false for a case that does not say.
 func (c CaseRecord) presentTruth() (repos []string, ok bool) {
 	if c.Present == nil {
 		return nil, false
 	}
 	switch c.Present.State {
-	case "open":
+	case gold.StateOpen:
 		return c.Repos, true
-	case "moved":
+	case gold.StateMoved:
 		return c.Present.Repos, len(c.Present.Repos) > 0
-	case "shipped":
+	case gold.StateShipped:
 		return nil, true
 	default:
 		return nil, false

@@ -33,7 +33,6 @@ type sheet struct {
 	RepoBars  []repoBar
 	Coverage  []coverageRow
 	Sibling   []eval.SiblingRow
-	Abstains  bool
 	HasToday  bool
 	Better    []eval.Change
 	Worse     []eval.Change
@@ -85,7 +84,6 @@ func newSheet(r eval.Report) sheet {
 			s.Triple = x
 		}
 		s.HasToday = s.HasToday || x.Present.N > 0
-		s.Abstains = s.Abstains || x.Abstained > 0
 	}
 	for _, g := range r.Siblings {
 		if g.N > 0 {
