@@ -109,13 +109,18 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeGold(cmd.OutOrStdout(), f.out, cases); err != nil {
+	if f.json {
+		err = writeJSON(errOut, report, "  ")
+	} else {
+		err = writeMined(&printer{out: errOut}, report)
+	}
+	if err != nil {
 		return err
 	}
-	if f.json {
-		return writeJSON(errOut, report, "  ")
+	if len(cases) == 0 {
+		return errors.New("no ticket with a known answer was found: clone with full histories, name Jira projects with --project, or relax --max-repos and --min-words")
 	}
-	return writeMined(&printer{out: errOut}, report)
+	return writeGold(cmd.OutOrStdout(), f.out, cases)
 }
 
 func (f *mineFlags) check() error {
