@@ -129,7 +129,7 @@ func Load(file string, environ []string) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	if err := readSecretFiles(&cfg, file); err != nil {
+	if err := readSecrets(&cfg, file); err != nil {
 		return Config{}, err
 	}
 	if err := check(&cfg); err != nil {

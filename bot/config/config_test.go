@@ -22,6 +22,9 @@ func write(t *testing.T, yml string) string {
 		"registry.json": `{"version":1,"repositories":[]}`,
 		"secret.txt":    "from-a-file\n",
 		"empty.txt":     "\n",
+		"blank.txt":     " \t\r\n\n",
+		"lines.txt":     "one\ntwo\n",
+		"utf16.txt":     "\xff\xfes\x00",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -81,6 +84,7 @@ func TestLoadWhole(t *testing.T) {
 		"POINTSMAN_JIRA_2_TENANT=cedar", "POINTSMAN_JIRA_2_URL=https://cedar.example.com", "POINTSMAN_JIRA_2_USER=u",
 		"POINTSMAN_JIRA_2_TOKEN=t", "POINTSMAN_JIRA_2_WEBHOOKSECRETFILE=secret.txt",
 		"POINTSMAN_SHUTDOWNTIMEOUT=5s", "POINTSMAN_PORT_8080_TCP=tcp://10.0.0.1", "HOME=/nowhere",
+		"POINTSMAN_SERVICE_HOST=10.0.0.1", "POINTSMAN_SERVICE_PORT_HTTP=80", "POINTSMAN_WEB_PORT_80_TCP_ADDR=10.0.0.2",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +129,18 @@ func TestLoadRefuses(t *testing.T) {
 		{"unknown key", reg + "\nlistn: 1\n", "", `pointsman.yml:3: unknown key "listn"`},
 		{"unknown nested key", reg + "github:\n  webhookSecret: s\n  apiUrl: x\n", "", `pointsman.yml:4: unknown key "apiUrl"`},
 		{"unknown key in a list", reg + "jira:\n  - tenant: a\n    secret: x\n", "", `pointsman.yml:4: unknown key "secret"`},
-		{"wrong type", reg + "routing: {show: many}\n", "", "pointsman.yml:2: cannot unmarshal"},
+		{"wrong type", reg + "routing: {show: many}\n", "", "pointsman.yml:2: routing.show: is not a whole number"},
+		{"half a number", reg + "workers: 1.5\n", "", "pointsman.yml:2: workers: is not a whole number"},
+		{"secret with keys", reg + "github: {webhookSecret: {x: y}}\n", "", "pointsman.yml:2: github.webhookSecret: want one value"},
+		{"secret is a list", reg + "jira:\n  - tenant: a\n    token: [x]\n", "", "pointsman.yml:4: jira[0].token: want one value"},
+		{"tagged secret", reg + "adminToken: !odd {x: y}\n", "", "pointsman.yml:2: adminToken: want one value"},
+		{"secret by alias", reg + "slack: &s {channel: x}\nadminToken: *s\n", "", "pointsman.yml: a secret is not plain text"},
+		{"text with keys", reg + "listen: {x: y}\n", "", "pointsman.yml:2: listen: want one value"},
+		{"list with keys", reg + "jira: {tenant: x}\n", "", "pointsman.yml:2: jira: want a list"},
+		{"section is text", reg + "github: on\n", "", "pointsman.yml:2: github: want keys with values"},
+		{"file is a list", "- mode\n", "", "pointsman.yml:1: the file: want keys with values"},
+		{"duration", reg + "shutdownTimeout: long\n", "", "pointsman.yml:2: shutdownTimeout: is not a duration"},
+		{"duration without a unit", reg + "shutdownTimeout: 20\n", "", "pointsman.yml:2: shutdownTimeout: is not a duration"},
 		{"twice", reg + "mode: live\nmode: shadow\n", "", `pointsman.yml:3: mapping key "mode" already defined`},
 		{"not YAML", "a: [\n", "", "pointsman.yml:1: "},
 		{"two documents", reg + "---\nmode: live\n", "", "more than one YAML document"},
@@ -151,6 +166,15 @@ func TestLoadRefuses(t *testing.T) {
 		{"key is no key", reg + "github: {webhookSecret: s, appID: 1, privateKeyFile: secret.txt}\n", "", "holds no PEM block"},
 		{"key is gone", reg + "github: {webhookSecret: s, appID: 1, privateKeyFile: gone.pem}\n", "", "github.privateKeyFile: open "},
 		{"secret file empty", reg + "github: {webhookSecretFile: empty.txt}\n", "", "is empty"},
+		{"blank secret", reg + "github: {webhookSecret: ' '}\n", "", "github.webhookSecret: is empty"},
+		{"blank secret from env", reg + "jira: [{tenant: a, url: 'https://x'}]\n", "POINTSMAN_JIRA_0_WEBHOOKSECRET=\t", "jira[0].webhookSecret: is empty"},
+		{"secret file of blanks", reg + "github: {webhookSecretFile: blank.txt}\n", "", "is empty"},
+		{"secret file of two lines", reg + "github: {webhookSecretFile: lines.txt}\n", "", "github.webhookSecretFile: holds a line end"},
+		{"secret file in UTF-16", reg + "github: {webhookSecretFile: utf16.txt}\n", "", "github.webhookSecretFile: holds a line end"},
+		{"secret of two lines", reg + "adminToken: \"a\\nb\"\n", "", "adminToken: holds a line end"},
+		{"misspelt variable", reg, "POINTSMAN_GITHUB_WEBHOOKSECRT=s", "environment variable POINTSMAN_GITHUB_WEBHOOKSECRT: names no key"},
+		{"variable of a section", reg, "POINTSMAN_GITHUB=s", "environment variable POINTSMAN_GITHUB: names no key"},
+		{"variable behind a gap", reg, "POINTSMAN_JIRA_1_TENANT=a", "environment variable POINTSMAN_JIRA_1_TENANT: names no key"},
 		{"secret twice", reg + "github: {webhookSecretFile: secret.txt, webhookSecret: s}\n", "", "are both set"},
 		{"number from env", reg, "POINTSMAN_WORKERS=few", "environment variable POINTSMAN_WORKERS: not a whole number"},
 		{"duration from env", reg, "POINTSMAN_SHUTDOWNTIMEOUT=long", "environment variable POINTSMAN_SHUTDOWNTIMEOUT: not a duration"},

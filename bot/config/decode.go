@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -14,6 +15,9 @@ import (
 
 // decode reads exactly one YAML document into cfg, on top of what it holds.
 func decode(file string, data []byte, cfg *Config) error {
+	if m := misfits(data, reflect.TypeOf(*cfg)); m != nil {
+		return bot.Errorf(bot.CodeInvalid, "%s:%d: %s: %s", file, m.line, m.key, m.want)
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
 	if err := dec.Decode(cfg); err != nil {
 		if errors.Is(err, io.EOF) {
@@ -31,6 +35,9 @@ func decode(file string, data []byte, cfg *Config) error {
 // decodeError turns the parser's picture of an error into one line.
 func decodeError(file string, err error) error {
 	where, what := file, firstLine(err.Error())
+	if strings.Contains(what, "does not implemented Unmarshaler") { // an alias of something with keys
+		what = "a secret is not plain text"
+	}
 	var at yaml.Error
 	if errors.As(err, &at) {
 		what = firstLine(at.GetMessage())

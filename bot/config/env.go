@@ -1,7 +1,10 @@
 package config
 
 import (
+	"maps"
 	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,23 +16,37 @@ const envPrefix = "POINTSMAN"
 
 // applyEnv overrides cfg with the variables that name one of its keys:
 // github.webhookSecret is POINTSMAN_GITHUB_WEBHOOKSECRET, the token of the first
-// jira entry is POINTSMAN_JIRA_0_TOKEN. Variables that name no key are left
-// alone, because platforms invent some of the same prefix.
+// jira entry is POINTSMAN_JIRA_0_TOKEN. One that names no key is an error, as a
+// misspelt key in the file is, unless a container platform has invented it.
 func applyEnv(cfg *Config, environ []string) error {
-	e := env{}
+	e := env{given: map[string]string{}, read: map[string]bool{}}
 	for _, kv := range environ {
 		name, value, ok := strings.Cut(kv, "=")
 		if ok && strings.HasPrefix(name, envPrefix+"_") {
-			e[name] = value
+			e.given[name] = value
 		}
 	}
-	if len(e) == 0 {
+	if len(e.given) == 0 {
 		return nil
 	}
-	return e.fields(reflect.ValueOf(cfg).Elem(), envPrefix)
+	if err := e.fields(reflect.ValueOf(cfg).Elem(), envPrefix); err != nil {
+		return err
+	}
+	// What Kubernetes and Docker tell a container of services beside it.
+	platform := regexp.MustCompile(`_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|_PORT$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$`)
+	for _, name := range slices.Sorted(maps.Keys(e.given)) {
+		if !e.read[name] && !platform.MatchString(name) {
+			return bot.Errorf(bot.CodeInvalid,
+				"environment variable %s: names no key; see docs/configuration.md for the keys there are, or unset it", name)
+		}
+	}
+	return nil
 }
 
-type env map[string]string
+type env struct {
+	given map[string]string
+	read  map[string]bool
+}
 
 func (e env) fields(v reflect.Value, prefix string) error {
 	for i := range v.NumField() {
@@ -77,7 +94,7 @@ func (e env) value(v reflect.Value, name string) error {
 // names reports whether any variable names a key of the section t at prefix.
 func (e env) names(t reflect.Type, prefix string) bool {
 	for i := range t.NumField() {
-		if _, ok := e[prefix+"_"+strings.ToUpper(t.Field(i).Tag.Get("yaml"))]; ok {
+		if _, ok := e.given[prefix+"_"+strings.ToUpper(t.Field(i).Tag.Get("yaml"))]; ok {
 			return true
 		}
 	}
@@ -87,10 +104,11 @@ func (e env) names(t reflect.Type, prefix string) bool {
 // leaf sets one value. Its errors never repeat the value: it may be a secret
 // that was put under the wrong name.
 func (e env) leaf(v reflect.Value, name string) error {
-	text, ok := e[name]
+	text, ok := e.given[name]
 	if !ok {
 		return nil
 	}
+	e.read[name] = true
 	if v.Type() == reflect.TypeFor[time.Duration]() {
 		d, err := time.ParseDuration(text)
 		if err != nil {

@@ -1,9 +1,12 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/bot"
 )
@@ -40,23 +43,46 @@ func secretFiles(cfg *Config) []secretFile {
 	return all
 }
 
-// readSecretFiles fills every secret whose key was given as a file. The line
-// end that editors and secret mounts leave at the end is not part of a secret.
-func readSecretFiles(cfg *Config, config string) error {
+// readSecrets fills every secret whose key was given as a file, and looks at all of
+// them. The line end that editors and secret mounts leave at the end is not part
+// of a secret, and white space alone is none.
+func readSecrets(cfg *Config, config string) error {
 	for _, s := range secretFiles(cfg) {
-		if *s.file == "" {
+		from := s.key
+		if *s.file != "" {
+			from += "File"
+			if *s.secret != "" {
+				return bot.Errorf(bot.CodeInvalid, "%s: %s and %sFile are both set; keep one", config, s.key, s.key)
+			}
+			data, err := os.ReadFile(*s.file)
+			if err != nil {
+				return bot.Errorf(bot.CodeInvalid, "%s: %s: %w; name a file that this user can read", config, from, err)
+			}
+			*s.secret = bot.Secret(strings.TrimRight(string(data), "\r\n"))
+		}
+		if strings.TrimSpace(s.secret.Reveal()) == "" {
+			*s.secret = ""
+			if *s.file != "" {
+				return bot.Errorf(bot.CodeInvalid, "%s: %s: %s is empty", config, from, *s.file)
+			}
+		}
+		if err := plainSecret(s); err != nil {
+			return bot.Errorf(bot.CodeInvalid, "%s: %s: %w", config, from, err)
+		}
+	}
+	return nil
+}
+
+// plainSecret refuses what no host ever gave out: a key file in the place of a
+// token, a file in UTF-16, two lines. Keys themselves are PEM, which has lines.
+func plainSecret(s secretFile) error {
+	pem := strings.HasSuffix(s.key, "privateKey")
+	for _, r := range s.secret.Reveal() {
+		if pem && (r == '\n' || r == '\r' || r == '\t') {
 			continue
 		}
-		if *s.secret != "" {
-			return bot.Errorf(bot.CodeInvalid, "%s: %s and %sFile are both set; keep one", config, s.key, s.key)
-		}
-		data, err := os.ReadFile(*s.file)
-		if err != nil {
-			return bot.Errorf(bot.CodeInvalid, "%s: %sFile: %w; name a file that this user can read", config, s.key, err)
-		}
-		*s.secret = bot.Secret(strings.TrimRight(string(data), "\r\n"))
-		if *s.secret == "" {
-			return bot.Errorf(bot.CodeInvalid, "%s: %sFile: %s is empty", config, s.key, *s.file)
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return errors.New("holds a line end, a control character or bytes that are no text; it must be the secret alone, in one line")
 		}
 	}
 	return nil

@@ -70,6 +70,17 @@ func Migrate(ctx context.Context, db *sql.DB) error {
 	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("migrating the queue: %w", err)
 	}
+	var have, known int
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) FROM river_migration`).Scan(&have); err != nil {
+		return fmt.Errorf("migrating the queue: %w", err)
+	}
+	for _, v := range m.AllVersions() {
+		known = max(known, v.Version)
+	}
+	if have > known {
+		return bot.Errorf(bot.CodeInvalid, "migrating the queue: its schema is version %d, made by a newer pointsman; "+
+			"this one knows up to %d: run the newer one, or name another dataDir", have, known)
+	}
 	return nil
 }
 

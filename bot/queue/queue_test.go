@@ -470,6 +470,12 @@ func TestMigrations(t *testing.T) {
 	if d := cmp.Diff(head, schema(t, db)); d != "" {
 		t.Errorf("up again differs (-first +second):\n%s", d)
 	}
+	if _, err := db.ExecContext(t.Context(), `INSERT INTO river_migration (line, version) VALUES ('main', 99)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := Migrate(t.Context(), db); bot.CodeOf(err) != bot.CodeInvalid || !strings.Contains(err.Error(), "newer pointsman") {
+		t.Errorf("with a schema of the future: %v", err)
+	}
 }
 
 func schema(t *testing.T, db *sql.DB) string {

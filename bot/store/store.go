@@ -51,7 +51,7 @@ func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 	}
 	s.writer.SetMaxOpenConns(1)
 	s.writer.SetConnMaxLifetime(0)
-	if err := migrateUp(ctx, s.writer); err != nil {
+	if err := migrateUp(ctx, s.writer, s.path); err != nil {
 		return nil, errors.Join(s.explain("opening the database", err), s.writer.Close())
 	}
 	s.reader, err = sql.Open("sqlite", dsn(s.path, "_pragma=busy_timeout(10000)", "_pragma=query_only(1)"))
@@ -77,7 +77,7 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, s.explain("opening the database", err)
 	}
-	if err := s.Check(ctx); err != nil {
+	if err := s.explain("opening the database", sameSchema(ctx, s.reader, s.path)); err != nil {
 		return nil, errors.Join(err, s.reader.Close())
 	}
 	return s, nil

@@ -327,7 +327,7 @@ func TestMigrations(t *testing.T) {
 	if left := tables(t, s.writer); len(left) != 0 {
 		t.Errorf("left after going down: %v", left)
 	}
-	if err := migrateUp(t.Context(), s.writer); err != nil {
+	if err := migrateUp(t.Context(), s.writer, s.path); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(head, tables(t, s.writer)); d != "" {
@@ -386,6 +386,43 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOtherSchema: neither guess at what a newer program wrote, nor at what is missing.
+func TestOtherSchema(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	openers := map[string]func() (*Store, error){
+		"to write": func() (*Store, error) { return Open(t.Context(), dir) },
+		"to read":  func() (*Store, error) { return OpenReadOnly(t.Context(), dir) },
+	}
+	try := func(how, want string) {
+		t.Helper()
+		_, err := openers[how]()
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) || bot.CodeOf(err) != bot.CodeInvalid {
+			t.Errorf("%s: error is %v, want one that names the file and says %q", how, err, want)
+		}
+	}
+	exec := func(query string) {
+		t.Helper()
+		if _, err := s.writer.ExecContext(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec("DELETE FROM goose_db_version WHERE version_id = 2")
+	try("to read", "start pointsman serve once")
+	exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (2, 1), (99, 1)")
+	try("to read", "made by a newer pointsman")
+	try("to write", "made by a newer pointsman")
 }
 
 func TestFullDisk(t *testing.T) {

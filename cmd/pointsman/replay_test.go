@@ -19,7 +19,7 @@ import (
 )
 
 // argsEnv makes the test binary behave as pointsman with these arguments, one a line.
-const argsEnv = "POINTSMAN_TEST_ARGS"
+const argsEnv = "TEST_POINTSMAN_ARGS"
 
 // TestProgramProcess is no test: started with argsEnv it is the real program.
 func TestProgramProcess(t *testing.T) { //nolint:paralleltest // it is a process of its own
