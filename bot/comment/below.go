@@ -8,15 +8,62 @@ import (
 	"github.com/pointsman/pointsman/routing"
 )
 
-// coverage lists the rankers that could not see every repository.
+// coverage says which repositories could not be judged by what, in a reader's words.
 func coverage(w writer, d routing.Decision) []string {
 	var out []string
 	for _, c := range d.Coverage {
-		if c.Can < c.Of && len(out) < maxOther {
-			out = append(out, fmt.Sprintf("%s %d of %d repositories", w.prose(c.Ranker, maxName), c.Can, c.Of))
+		if c.Can >= c.Of || len(out) == maxOther {
+			continue
 		}
+		has, not := seen(w, c.Ranker)
+		text := fmt.Sprintf("%d of %d repositories %s", c.Can, c.Of, has)
+		if len(c.Missing) > 0 {
+			text += "; " + not + ": " + some(w, c.Missing)
+		}
+		out = append(out, text)
 	}
 	return out
+}
+
+// seen words what a ranker needs of a repository.
+func seen(w writer, ranker string) (has, not string) {
+	switch ranker {
+	case "description":
+		return "have a description", "without"
+	case "code":
+		return "have code that could be searched", "without"
+	case "registry":
+		return "are known to the registry", "not"
+	default:
+		return "could be judged by " + w.code(ranker, maxName), "not"
+	}
+}
+
+// some names the first of a list and counts the rest.
+func some(w writer, names []string) string {
+	var out []string
+	for _, n := range names[:min(len(names), defaultShow)] {
+		out = append(out, w.code(n, maxName))
+	}
+	text := strings.Join(out, ", ")
+	if more := len(names) - len(out); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// careful takes the warnings out that a reader must not overlook: that the only
+// repository the registry knows matches by chance, where the ratio says 100.
+func careful(d routing.Decision, warnings []string) (open, folded []string) {
+	for _, text := range warnings {
+		chance := strings.HasPrefix(text, "the registry knows ") && strings.Contains(text, " by a part of a word only")
+		if chance && !d.Confidence.Calibrated && d.Confidence.Ratio >= 100 && len(open) < maxOther {
+			open = append(open, text)
+		} else {
+			folded = append(folded, text)
+		}
+	}
+	return open, folded
 }
 
 // commonNotes are those that every shown candidate has: said once. What the tie's

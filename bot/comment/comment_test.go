@@ -85,12 +85,23 @@ func cases() map[string]routing.Decision {
 	}
 	low.Warnings = []string{"2 blobs could not be read"}
 
+	chance := decision(candidate(1, "fare-engine", "owns zone and farewell (part of a word)"))
+	chance.Confidence = routing.Confidence{Ratio: 100}
+	chance.Warnings = []string{
+		"the registry knows fare-engine by a part of a word only (owns zone); that it is alone says little",
+		"2 blobs could not be read",
+	}
+	chance.Coverage = []routing.Coverage{
+		{Ranker: "registry", Can: 7, Of: 8, Fused: true, Missing: []string{"quay"}, Why: []string{"no entry"}},
+		{Ranker: "description", Can: 3, Of: 8, Fused: true, Missing: []string{"quay", "pier", "berth", "mole", "slip"}, Why: []string{"none", "none", "none", "none", "none"}},
+	}
+
 	long := decision(candidate(1, "fare-engine", strings.Repeat("a reason that does not end ", 50)))
 	long.Candidates[0].Evidence[0].Path = strings.Repeat("deep/", 100) + "zone.go"
 	long.Candidates[0].Repo = strings.Repeat("n", 150)
 
 	return map[string]routing.Decision{
-		"sure": sure, "ask": ask, "none": none, "spans": spans, "low-coverage": low, "long": long,
+		"sure": sure, "ask": ask, "none": none, "spans": spans, "low-coverage": low, "chance": chance, "long": long,
 		"siblings": siblings("pier-app-v1", "pier-app-v2"),
 		"folded":   siblings("gate-amber", "gate-bergen", "gate-calais", "gate-dover", "gate-essen", "gate-faro", "gate-genoa"),
 		"hostile":  hostile(),
@@ -207,6 +218,36 @@ func TestShow(t *testing.T) {
 		list, _, _ := strings.Cut(body, "<details>")
 		if got := strings.Count(list, "\n- **"); got != tt.want {
 			t.Errorf("Show %d: %d places, want %d", tt.show, got, tt.want)
+		}
+	}
+}
+
+// A ratio is said as what it is, and none is none.
+func TestRatio(t *testing.T) {
+	t.Parallel()
+	for ratio, want := range map[int]string{
+		0:  "**How sure:** not calibrated yet\n",
+		36: "**How sure:** not calibrated yet (registry score ratio 36 of 100, from its points; not a probability)\n",
+	} {
+		d := decision(candidate(1, "fare-engine"))
+		d.Confidence = routing.Confidence{Ratio: ratio}
+		if body, _ := comment.Render(comment.GitHub, d, comment.Options{}); !strings.Contains(body, want) {
+			t.Errorf("ratio %d: %q is missing from:\n%s", ratio, want, body)
+		}
+	}
+}
+
+// What makes a ratio of 100 worthless is not for the fold; below 100 it is.
+func TestChanceIsNotFolded(t *testing.T) {
+	t.Parallel()
+	d := cases()["chance"]
+	const said = "by a part of a word only"
+	for ratio, open := range map[int]bool{100: true, 60: false} {
+		d.Confidence.Ratio = ratio
+		body, _ := comment.Render(comment.GitHub, d, comment.Options{})
+		above, below, _ := strings.Cut(body, "<details>")
+		if strings.Contains(above, said) != open || strings.Contains(below, said) == open {
+			t.Errorf("ratio %d: want it above the fold %v:\n%s", ratio, open, body)
 		}
 	}
 }

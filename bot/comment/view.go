@@ -40,6 +40,7 @@ type view struct {
 	Ties     []string
 	Spans    []string
 	Sure     string
+	Careful  []string // what speaks against it
 	Coverage []string
 	Notes    []string // true of all that is shown
 	Warning  string   // what to do, when there is no route
@@ -100,6 +101,10 @@ func look(w writer, d routing.Decision, s size) view {
 	if d.Verdict != routing.VerdictRoute && len(warnings) > 0 {
 		v.Warning = w.prose(warnings[len(warnings)-1], maxWarning)
 		warnings = warnings[:len(warnings)-1]
+	}
+	open, warnings := careful(d, warnings)
+	for _, text := range open {
+		v.Careful = append(v.Careful, w.prose(text, maxWarning))
 	}
 	if s.details {
 		v.Details = below(w, d, shown, common, warnings)
@@ -232,9 +237,9 @@ func sure(d routing.Decision) string {
 		return fmt.Sprintf("the first is right with probability %d%%, one of the first three with %d%% (calibrated on %d settled tickets)",
 			percent(c.Top1), percent(c.Top3), min(max(c.N, 0), maxCases))
 	case c.Ratio > 0:
-		return fmt.Sprintf("not calibrated yet (registry score ratio %d of 100: a lead in points, not a probability)", min(c.Ratio, 100))
+		return fmt.Sprintf("not calibrated yet (registry score ratio %d of 100, from its points; not a probability)", min(c.Ratio, 100))
 	default:
-		return "not calibrated yet, and there is no score ratio"
+		return "not calibrated yet"
 	}
 }
 
