@@ -63,7 +63,7 @@ func (p *printer) sets(r eval.Report) {
 		return
 	}
 	p.line("")
-	p.line("The %d tickets that need several repositories (baselines fitted to them; set@3 can reach %.3f):", r.Sets.N, r.Sets.Best3)
+	p.line("Tickets that need several repositories: %d (baselines fitted to them; set@3 can reach %.3f)", r.Sets.N, r.Sets.Best3)
 	p.line("%-14s %6s %6s %6s %6s   %s", "system", "top-3", "set@3", "set@5", "exact", "set@3, 95 % interval")
 	for _, s := range r.Sets.Systems {
 		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f   %.3f to %.3f", s.Name, s.Top3, s.SetRecall3, s.SetRecall5, s.ExactSet, s.CI95["setRecall3"][0], s.CI95["setRecall3"][1])
@@ -75,10 +75,11 @@ func (p *printer) present(systems []eval.System) {
 		return
 	}
 	p.line("")
-	p.line("What is right today, on the %d tickets that say so (a shipped one needs no repository):", systems[0].Present.N)
-	p.line("%-14s %6s %6s %6s %6s %6s", "system", "top-1", "top-3", "MRR", "set@3", "exact")
+	p.line("Tickets that say what is right today: %d (a shipped one needs no repository)", systems[0].Present.N)
+	p.line("%-14s %6s %6s %6s %6s %6s   %s", "system", "top-1", "top-3", "MRR", "set@3", "exact", "the same by what was right then: top-1, top-3")
 	for _, s := range systems {
-		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f %6.3f", s.Name, s.Present.Top1, s.Present.Top3, s.Present.MRR, s.Present.SetRecall3, s.Present.ExactSet)
+		x := s.Present
+		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f %6.3f   %.3f, %.3f", s.Name, x.Top1, x.Top3, x.MRR, x.SetRecall3, x.ExactSet, x.ThenTop1, x.ThenTop3)
 	}
 }
 
@@ -141,11 +142,11 @@ func (p *printer) mistakes(r eval.Report) {
 		if i == 0 {
 			head = "Most often mistaken:"
 		}
-		first := c.First
-		if first == "" {
-			first = "nothing"
+		what := fmt.Sprintf("%dx %s came before %s", c.N, c.First, c.Answer)
+		if c.First == "" {
+			what = fmt.Sprintf("%dx nothing was named instead of %s", c.N, c.Answer)
 		}
-		p.line("%-29s %s", head, clip(fmt.Sprintf("%dx %s came before %s", c.N, first, c.Answer), reportWidth-30))
+		p.line("%-29s %s", head, clip(what, reportWidth-30))
 	}
 }
 

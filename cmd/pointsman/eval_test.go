@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/pointsman/pointsman/adapters/git/gittest"
 )
+
+var updateEval = flag.Bool("update-eval", false, "rewrite the golden table and JSON of pointsman eval")
 
 // bench is an organisation with a registry and a gold file, all in one folder.
 type bench struct{ dir, registry, gold, cache string }
@@ -253,10 +256,30 @@ func TestEvalTableFitsATerminal(t *testing.T) {
 	}
 	for _, want := range []string{
 		"4 tickets, 3 repositories, 1 skipped", "null ", "triple ", "fused ", "saved ", "triple: the best three for every ticket: ", "exact McNemar", "Siblings ",
-		"need several repositories", "What is right today, on the 2 tickets", "Skipped B-5: not among the candidates: lighthouse", "fused, when it answers",
+		"need several repositories", "what is right today: 2", "Skipped B-5: not among the candidates: lighthouse", "fused, when it answers",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table lacks %q:\n%s", want, out)
+		}
+	}
+}
+
+// The whole table and the whole JSON of a small saved run.
+func TestEvalOutputs(t *testing.T) {
+	t.Parallel()
+	var b bench
+	run := filepath.Join(moduleRoot, "routing", "eval", "page", "testdata", "run.json")
+	for golden, args := range map[string][]string{"eval.golden.txt": nil, "eval.golden.json": {"--json"}} {
+		_, got, errOut := pointsman("", append([]string{"eval", "--from", run}, args...)...)
+		if errOut != "" {
+			t.Errorf("stderr %q", errOut)
+		}
+		file := filepath.Join("testdata", golden)
+		if *updateEval {
+			b.write(t, file, got)
+		}
+		if d := cmp.Diff(b.read(t, file), got); d != "" {
+			t.Errorf("%s (-golden +got); go test ./cmd/pointsman -update-eval when it is meant:\n%s", golden, d)
 		}
 	}
 }
