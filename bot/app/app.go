@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -62,11 +61,11 @@ func New(cfg config.Config, o Options) (*App, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
-		return nil, fmt.Errorf("dataDir: %w; name a folder that this user may write to", err)
+		return nil, folderErr(err)
 	}
 	keeper, err := mirror.New(git.New(), filepath.Join(cfg.DataDir, "index"))
 	if err != nil {
-		return nil, err
+		return nil, indexErr(err)
 	}
 	if a.router, err = newRouter(cfg, keeper, a.metrics, a.log, a.program); err != nil {
 		return nil, err

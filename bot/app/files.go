@@ -24,7 +24,7 @@ func (a *App) lock() error {
 	l := flock.New(filepath.Join(a.cfg.DataDir, lockFile))
 	held, err := l.TryLock()
 	if err != nil {
-		return fmt.Errorf("dataDir: taking %s: %w; name a folder that this user may write to", l.Path(), err)
+		return folderErr(fmt.Errorf("taking %s: %w", l.Path(), err))
 	}
 	if !held {
 		return fmt.Errorf("dataDir: %s is in use by another pointsman; stop it, or give this one a folder of its own", a.cfg.DataDir)
@@ -32,7 +32,7 @@ func (a *App) lock() error {
 	a.undo = append(a.undo, func(context.Context) error { return l.Unlock() })
 	// An address left by a process that was killed would lead callers astray.
 	if err := os.Remove(filepath.Join(a.cfg.DataDir, addressFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("dataDir: %w; name a folder that this user may write to", err)
+		return folderErr(err)
 	}
 	return nil
 }
@@ -42,10 +42,10 @@ func (a *App) lock() error {
 func (a *App) announce(ctx context.Context) error {
 	file := filepath.Join(a.cfg.DataDir, addressFile)
 	if err := os.WriteFile(file+".new", []byte(a.addr+"\n"), 0o644); err != nil {
-		return fmt.Errorf("writing the address: %w", err)
+		return folderErr(err)
 	}
 	if err := os.Rename(file+".new", file); err != nil {
-		return fmt.Errorf("writing the address: %w", err)
+		return folderErr(err)
 	}
 	a.undo = append(a.undo, func(context.Context) error { return os.Remove(file) })
 	a.log.InfoContext(ctx, "listening", bot.LogAddr, a.addr, bot.LogMode, a.cfg.Mode)

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -51,7 +50,7 @@ func newRouter(cfg config.Config, k keeper, m *console.Metrics, log *slog.Logger
 	var weights []byte
 	if cfg.Routing.WeightsFile != "" {
 		var err error
-		if weights, err = os.ReadFile(cfg.Routing.WeightsFile); err != nil {
+		if weights, err = readRegular(cfg.Routing.WeightsFile); err != nil {
 			return nil, fmt.Errorf("routing.weightsFile: %w; name a file that this user can read, or leave it out", err)
 		}
 	}
@@ -148,6 +147,7 @@ func (r *router) note(reason error) {
 func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (engine.Snapshot, error) {
 	reg := r.registry(ctx)
 	set, missing, err := r.keeper.Refresh(ctx, reg.Repos, progress)
+	err = indexErr(err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
@@ -158,8 +158,12 @@ func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (e
 		return *r.snap, nil
 	}
 	snap := &engine.Snapshot{Repos: reg.Repos, RegistryHash: reg.Hash, Index: set, Missing: missing, Warnings: reg.Warnings}
-	if r.snap == nil || len(r.snap.Missing) != len(missing) {
-		for _, m := range missing {
+	var before []routing.Missing
+	if r.snap != nil {
+		before = r.snap.Missing
+	}
+	for _, m := range missing {
+		if !slices.Contains(before, m) {
 			r.log.WarnContext(ctx, "a repository is not covered", bot.LogRepo, m.Repo, bot.LogReason, m.Why)
 		}
 	}
@@ -173,7 +177,7 @@ func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (e
 func (r *router) registry(ctx context.Context) registry.Registry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	data, err := os.ReadFile(r.file)
+	data, err := readRegular(r.file)
 	if err == nil && !bytes.Equal(data, r.seen) {
 		r.seen = data
 		var reg registry.Registry

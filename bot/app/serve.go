@@ -65,19 +65,15 @@ func (a *App) serve(doors []net.Listener, s *store.Store, r intake.Receiver) err
 	for tenant, h := range a.hosts.jira {
 		verifiers[tenant] = h
 	}
+	saved := &watched{Receiver: r, now: time.Now}
 	in := intake.Options{
-		Jira: verifiers, Receiver: r, Screen: screen, MaxBodyBytes: a.cfg.MaxBodyBytes, Log: a.log, Observe: a.metrics.Delivery,
+		Jira: verifiers, Receiver: saved, Screen: screen, MaxBodyBytes: a.cfg.MaxBodyBytes, Log: a.log, Observe: a.metrics.Delivery,
 	}
 	if a.hosts.github != nil {
 		in.GitHub = a.hosts.github
 	}
 	intake.Register(public, in)
-	api.RegisterHealth(public, func(ctx context.Context) error {
-		if err := s.Check(ctx); err != nil {
-			return err
-		}
-		return a.router.readyErr()
-	})
+	api.RegisterHealth(public, a.readiness(s, saved))
 
 	admin := public
 	if len(doors) > 1 {

@@ -39,7 +39,9 @@ func (s *Store) explain(act string, err error) error {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return bot.Errorf(bot.CodeUnavailable,
 			"%s: %s cannot be opened or written; make its folder writable for this user: %w", act, s.path, err)
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR:
+	case sqlite3.SQLITE_IOERR:
+		return bot.Errorf(bot.CodeUnavailable, "%s: %s cannot be read or written; look at its disk: is it full, or failing? %w", act, s.path, err)
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return bot.Errorf(bot.CodeUnavailable, "%s: %s: %w", act, s.path, err)
 	case sqlite3.SQLITE_ERROR:
 		if strings.Contains(err.Error(), "no such table") {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -88,6 +89,9 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 func (s *Store) private() error {
 	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+			return bot.Errorf(bot.CodeUnavailable, "opening the database: %w; free some space there", err)
+		}
 		return bot.Errorf(bot.CodeUnavailable, "opening the database: %w; make its folder writable for this user", err)
 	}
 	return f.Close()
