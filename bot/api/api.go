@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -19,9 +22,10 @@ const maxKey = 300 // characters of a ticket's key
 
 // Decisions finds what was decided.
 type Decisions interface {
-	// DecisionByKey returns the newest decision on the ticket with that key; none
-	// is a *bot.Error with code CodeNotFound.
-	DecisionByKey(ctx context.Context, key string) (store.Decision, error)
+	// DecisionByRef returns the newest decision on the ticket that ref means, an
+	// empty system or tenant standing for any; none is a *bot.Error with code
+	// CodeNotFound, more than one ticket a *store.AmbiguousError.
+	DecisionByRef(ctx context.Context, ref routing.Ref) (store.Decision, error)
 }
 
 // Router decides where a ticket belongs.
@@ -49,7 +53,13 @@ func (o Options) latest(c *gin.Context) {
 		o.fail(c, bot.Errorf(bot.CodeInvalid, "ticket is missing: ask for /api/v1/decisions?ticket=KEY, with the key percent-encoded"))
 		return
 	}
-	d, err := o.Decisions.DecisionByKey(c.Request.Context(), key)
+	ref := routing.Ref{System: c.Query("source"), Tenant: c.Query("tenant"), Key: key}
+	d, err := o.Decisions.DecisionByRef(c.Request.Context(), ref)
+	var many *store.AmbiguousError
+	if errors.As(err, &many) {
+		answer(c, http.StatusConflict, bot.CodeInvalid, choices(many))
+		return
+	}
 	if bot.CodeOf(err) == bot.CodeNotFound {
 		err = bot.Errorf(bot.CodeNotFound, "there is no decision on ticket %q", bot.CleanLine(key, maxKey))
 	}
@@ -58,6 +68,19 @@ func (o Options) latest(c *gin.Context) {
 		return
 	}
 	c.Data(http.StatusOK, "application/json; charset=utf-8", d.JSON)
+}
+
+// choices tells an asker how to name the one ticket that is meant.
+func choices(many *store.AmbiguousError) string {
+	list := make([]string, 0, len(many.Choices))
+	for _, ref := range many.Choices {
+		one := "source=" + url.QueryEscape(ref.System)
+		if ref.Tenant != "" {
+			one += "&tenant=" + url.QueryEscape(ref.Tenant)
+		}
+		list = append(list, one)
+	}
+	return fmt.Sprintf("%q is the key of several tickets: add one of %s", bot.CleanLine(many.Key, maxKey), strings.Join(list, ", "))
 }
 
 func (o Options) route(c *gin.Context) {

@@ -19,11 +19,16 @@ import (
 
 type decisions map[string]string
 
-func (d decisions) DecisionByKey(_ context.Context, key string) (store.Decision, error) {
-	if key == "broken" {
+func (d decisions) DecisionByRef(_ context.Context, ref routing.Ref) (store.Decision, error) {
+	if ref.Key == "broken" {
 		return store.Decision{}, errors.New("secret inside")
 	}
-	text, ok := d[key]
+	if ref.Key == "OPS-1" && (ref.System != "jira" || ref.Tenant == "") {
+		return store.Decision{}, &store.AmbiguousError{Key: ref.Key, Choices: []routing.Ref{
+			{System: "github"}, {System: "jira", Tenant: "acme"}, {System: "jira", Tenant: "birch"},
+		}}
+	}
+	text, ok := d[ref.Tenant+ref.Key]
 	if !ok {
 		return store.Decision{}, bot.Errorf(bot.CodeNotFound, "no row")
 	}
@@ -47,7 +52,7 @@ func serve(t *testing.T, token bot.Secret, ready error, req *http.Request) *http
 	r := gin.New()
 	RegisterHealth(r, func(context.Context) error { return ready })
 	Register(r.Group("", Guard(token)), Options{
-		Decisions: decisions{"acme/web#1": `{"schema":"x"}`}, Router: router{}, MaxBodyBytes: 100,
+		Decisions: decisions{"acme/web#1": `{"schema":"x"}`, "birchOPS-1": `{"schema":"birch"}`}, Router: router{}, MaxBodyBytes: 100,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	rec := httptest.NewRecorder()
@@ -64,6 +69,8 @@ func TestAPI(t *testing.T) {
 	}{
 		{"found", "GET", "/api/v1/decisions?ticket=acme%2Fweb%231", "", 200, `{"schema":"x"}`},
 		{"none", "GET", "/api/v1/decisions?ticket=acme%2Fweb%232", "", 404, `{"code":"not_found","error":"there is no decision on ticket \"acme/web#2\""}`},
+		{"of two sites", "GET", "/api/v1/decisions?ticket=OPS-1", "", 409, `\"OPS-1\" is the key of several tickets: add one of source=github, source=jira\u0026tenant=acme, source=jira\u0026tenant=birch`},
+		{"of one site", "GET", "/api/v1/decisions?ticket=OPS-1&source=jira&tenant=birch", "", 200, `{"schema":"birch"}`},
 		{"no key", "GET", "/api/v1/decisions", "", 400, `ticket is missing`},
 		{"broken", "GET", "/api/v1/decisions?ticket=broken", "", 500, `the log says what`},
 		{"route", "POST", "/api/v1/route", `{"title":"a","body":"b","key":"K-1"}`, 200, `"ticket":{"source":"text","key":"K-1","title":"a|b"`},

@@ -43,7 +43,7 @@ func TestShadowSaysNothing(t *testing.T) {
 	if _, found, err := b.store.Reply(t.Context(), 1, store.ChannelComment); found || err != nil {
 		t.Errorf("an intent was recorded: %v, %v", found, err)
 	}
-	if d, err := b.store.DecisionByKey(t.Context(), "acme/web"); err != nil || d.Version != "1" {
+	if d, err := b.store.DecisionByRef(t.Context(), routing.Ref{Key: "acme/web"}); err != nil || d.Version != "1" {
 		t.Errorf("decision is %+v, %v", d, err)
 	}
 }

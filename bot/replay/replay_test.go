@@ -270,7 +270,7 @@ func TestOnlyDecisionsAreKept(t *testing.T) {
 	if _, err := Run(t.Context(), Options{Source: src, Router: &desk{asOf: "r1"}, Store: s, Places: []string{"a"}, Last: 9}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.DecisionByKey(t.Context(), "a#1")
+	d, err := s.DecisionByRef(t.Context(), routing.Ref{Key: "a#1"})
 	if err != nil || d.Version != "v1" {
 		t.Fatalf("decision %+v, %v", d, err)
 	}

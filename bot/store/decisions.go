@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -14,8 +15,12 @@ const (
 	decisionFields = `SELECT d.id, d.ticket_id, d.version, d.decision, d.decided_at FROM decisions d `
 	selectDecision = decisionFields + `WHERE d.id = ?`
 	latestOf       = decisionFields + `WHERE d.ticket_id = ? ORDER BY d.id DESC LIMIT 1`
-	latestByKey    = decisionFields + `JOIN tickets t ON t.id = d.ticket_id WHERE t.key = ? ORDER BY d.id DESC LIMIT 1`
-	listDecisions  = decisionFields + `ORDER BY d.id DESC LIMIT ?`
+	// The newest decision of each ticket that a reference may mean.
+	latestByRef = `SELECT d.id, d.ticket_id, d.version, d.decision, d.decided_at, t.system, t.tenant FROM tickets t
+		JOIN decisions d ON d.id = (SELECT max(id) FROM decisions WHERE ticket_id = t.id)
+		WHERE t.key = ?1 AND (?2 = '' OR t.system = ?2) AND (?3 = '' OR t.tenant = ?3)
+		ORDER BY t.system, t.tenant LIMIT 20`
+	listDecisions = decisionFields + `ORDER BY d.id DESC LIMIT ?`
 )
 
 // Decision is a decision as it was appended.
@@ -57,10 +62,41 @@ func (s *Store) LatestDecision(ctx context.Context, ticket int64) (Decision, err
 	return s.decision(ctx, latestOf, ticket)
 }
 
-// DecisionByKey returns the newest decision on a ticket with that key, in
-// whatever system it lives.
-func (s *Store) DecisionByKey(ctx context.Context, key string) (Decision, error) {
-	return s.decision(ctx, latestByKey, key)
+// AmbiguousError says that a reference may mean more than one ticket.
+type AmbiguousError struct {
+	Key     string
+	Choices []routing.Ref // by system and tenant
+}
+
+// Error implements error.
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("reading a decision: %q is the key of %d tickets", e.Key, len(e.Choices))
+}
+
+// DecisionByRef returns the newest decision on the ticket that ref means: an empty
+// system or tenant stands for any. More than one ticket is an *AmbiguousError.
+func (s *Store) DecisionByRef(ctx context.Context, ref routing.Ref) (Decision, error) {
+	rows, err := s.reader.QueryContext(ctx, latestByRef, ref.Key, ref.System, ref.Tenant)
+	if err != nil {
+		return Decision{}, s.explain("reading a decision", err)
+	}
+	ambiguous := &AmbiguousError{Key: ref.Key}
+	list, err := collect(rows, func(scan scan) (Decision, error) {
+		found := routing.Ref{Key: ref.Key}
+		d, err := scanDecision(func(to ...any) error { return scan(append(to, &found.System, &found.Tenant)...) })
+		ambiguous.Choices = append(ambiguous.Choices, found)
+		return d, err
+	})
+	switch {
+	case err != nil:
+	case len(list) == 0:
+		err = sql.ErrNoRows
+	case len(list) > 1:
+		return Decision{}, ambiguous
+	default:
+		return list[0], nil
+	}
+	return Decision{}, s.explain("reading a decision", err)
 }
 
 // Decisions lists the newest limit decisions, newest first.

@@ -150,7 +150,7 @@ func TestTicketDecisionReply(t *testing.T) {
 	if d := cmp.Diff(Ticket{Row: row, Ticket: ticket, Target: target, Arrival: 7}, saved); d != "" {
 		t.Errorf("ticket (-want +got):\n%s", d)
 	}
-	latest, err := s.DecisionByKey(ctx, "acme/web#1")
+	latest, err := s.DecisionByRef(ctx, routing.Ref{Key: "acme/web#1"})
 	if err != nil || latest.Row != second || latest.Version != "v2" {
 		t.Errorf("latest decision is %+v, %v; want row %d", latest, err, second)
 	}
@@ -172,6 +172,51 @@ func TestTicketDecisionReply(t *testing.T) {
 	_, err = s.writer.ExecContext(ctx, "UPDATE decisions SET verdict = 'none'")
 	if err == nil || !strings.Contains(err.Error(), "append-only") {
 		t.Errorf("changing a decision gives %v, want a refusal", err)
+	}
+}
+
+// TestOneKeyOnTwoSites: a key names a ticket of one site only.
+func TestOneKeyOnTwoSites(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	do(t, s, func(ctx context.Context, tx *Tx) error {
+		for _, tenant := range []string{"birch", "acme", "silent"} {
+			row, err := tx.PutTicket(ctx, routing.Ticket{Ref: routing.Ref{System: "jira", Tenant: tenant, Key: "OPS-1"}}, bot.Target{})
+			if err != nil {
+				return err
+			}
+			for _, version := range []string{"old", "new"} {
+				if tenant == "silent" {
+					continue // it was never decided
+				}
+				if _, err := tx.AddDecision(ctx, row, tenant+" "+version, routing.Decision{}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	for _, c := range []struct {
+		ref  routing.Ref
+		want string
+	}{
+		{routing.Ref{Key: "OPS-1", Tenant: "acme"}, "acme new"},
+		{routing.Ref{Key: "OPS-1", System: "jira", Tenant: "birch"}, "birch new"},
+	} {
+		if d, err := s.DecisionByRef(t.Context(), c.ref); err != nil || d.Version != c.want {
+			t.Errorf("%+v: %q, %v; want %q", c.ref, d.Version, err, c.want)
+		}
+	}
+	for _, ref := range []routing.Ref{{Key: "OPS-2"}, {Key: "OPS-1", System: "github"}, {Key: "OPS-1", Tenant: "silent"}} {
+		if _, err := s.DecisionByRef(t.Context(), ref); bot.CodeOf(err) != bot.CodeNotFound {
+			t.Errorf("%+v: %v, want not_found", ref, err)
+		}
+	}
+	_, err := s.DecisionByRef(t.Context(), routing.Ref{Key: "OPS-1"})
+	var many *AmbiguousError
+	want := []routing.Ref{{System: "jira", Tenant: "acme", Key: "OPS-1"}, {System: "jira", Tenant: "birch", Key: "OPS-1"}}
+	if !errors.As(err, &many) || !cmp.Equal(want, many.Choices) {
+		t.Errorf("without a tenant: %v, %+v", err, many)
 	}
 }
 
