@@ -54,7 +54,7 @@ func (h *History) Add(c routing.Commit) {
 		hash: c.Hash, parents: c.Parents, title: title, refs: Parse(message, h.repo, h.names),
 		authored: c.AuthoredAt.Unix(), committed: c.CommittedAt.Unix(),
 		identity: identity(c.AuthoredAt.Unix(), title),
-		branch:   c.Branch, isDefault: c.Default || c.Branch == "",
+		branch:   c.Branch, isDefault: c.Default,
 		marks: h.marker.marks(c.AuthorName, c.AuthorEmail, title, len(c.Parents)),
 	}
 	if len(k.refs) > 0 || len(k.parents) > 1 {

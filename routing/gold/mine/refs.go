@@ -125,7 +125,7 @@ func (p *parser) number(i, end int) {
 // dashed reads PROJ-12 and gh-12; dash is the place of the dash.
 func (p *parser) dashed(dash, end int, n string) {
 	start := dash
-	for start > 0 && wordByte(p.text[start-1]) {
+	for start > max(0, dash-lookBack) && wordByte(p.text[start-1]) {
 		start--
 	}
 	word := p.text[start:dash]
@@ -163,7 +163,7 @@ func projectKey(w string) bool {
 // hashed reads #12 and what stands before it; hash is the place of the #.
 func (p *parser) hashed(hash, end int, n string) {
 	start := hash
-	for start > 0 && (wordByte(p.text[start-1]) || strings.IndexByte("./-", p.text[start-1]) >= 0) {
+	for start > max(0, hash-lookBack) && (wordByte(p.text[start-1]) || strings.IndexByte("./-", p.text[start-1]) >= 0) {
 		start--
 	}
 	where := strings.Trim(p.text[start:hash], "./-")
@@ -224,13 +224,14 @@ func (p *parser) repository(where string) string {
 // linked reads .../+bug/12, .../owner/repo/issues/12, .../pull/12.
 func (p *parser) linked(slash, end int, n string) {
 	start := slash
-	for start > 0 && p.text[start-1] > ' ' && strings.IndexByte(`<>()[]"'`, p.text[start-1]) < 0 {
+	for start > max(0, slash-lookBack) && p.text[start-1] > ' ' && strings.IndexByte(`<>()[]"'`, p.text[start-1]) < 0 {
 		start--
 	}
-	parts := strings.Split(p.text[start:slash], "/")
-	if len(parts) < 3 || !strings.HasSuffix(parts[0], ":") {
+	scheme, _, ok := strings.Cut(p.text[start:slash], "://")
+	if !ok || strings.Contains(scheme, "/") {
 		return
 	}
+	parts := strings.Split(p.text[start:slash], "/")
 	text := p.text[start:end]
 	switch last := parts[len(parts)-1]; {
 	case last == "+bug" || last == "bugs":
@@ -272,15 +273,24 @@ func (p *parser) spoken(i, end int, n string) {
 	p.add(Ref{shared + "#" + n, TrackerBugs, rule, strings.TrimSpace(word + " " + p.text[i:end])})
 }
 
-// before returns the word in front of a place, in lower case, and the line up to it.
+// lookBack is how much before a number says what it is, in bytes; it keeps the
+// time for hostile messages in proportion to their length.
+const lookBack = 300
+
+// before returns the word in front of a place, in lower case, and the line up to
+// it, "" when that is long.
 func (p *parser) before(at int) (word, line string) {
-	line = p.text[strings.LastIndexByte(p.text[:at], '\n')+1 : at]
-	s := strings.TrimRight(line, " \t:([#")
-	start := len(s)
-	for start > 0 && wordByte(s[start-1]) {
-		start--
+	near := p.text[max(0, at-lookBack):at]
+	start := strings.LastIndexByte(near, '\n') + 1
+	if start > 0 || len(near) == at {
+		line = near[start:]
 	}
-	return strings.ToLower(s[start:]), line
+	s := strings.TrimRight(near[start:], " \t:([#")
+	begin := len(s)
+	for begin > 0 && wordByte(s[begin-1]) {
+		begin--
+	}
+	return strings.ToLower(s[begin:]), line
 }
 
 // trailerRule reads the name of a trailer at the start of a line. shared is the

@@ -86,6 +86,21 @@ func TestParseIsBounded(t *testing.T) {
 	}
 }
 
+// A trailer begins its line; what a long line says far ahead of a number is none.
+func TestParseLooksBackALittle(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 100)
+	if got := show(Parse("Closes-Bug: "+long+"#1234", "cart", nil)); got[0] != "cart#1234 issues number" {
+		t.Errorf("far trailer: %v", got)
+	}
+	if got := show(Parse(long+"\nCloses-Bug: #1234", "cart", nil)); got[0] != "bug#1234 bugs trailer" {
+		t.Errorf("near trailer: %v", got)
+	}
+	if got := Parse(strings.Repeat("x", 400)+"-12", "cart", nil); len(got) != 0 {
+		t.Errorf("a long word is no project: %v", got)
+	}
+}
+
 func TestBranchRefs(t *testing.T) {
 	t.Parallel()
 	projects := map[string]bool{"PAY": true}

@@ -10,6 +10,8 @@ const (
 	// maxSide bounds the commits that take their ticket from a merge or a branch;
 	// what is longer lived is no branch of one ticket.
 	maxSide = 100
+	// maxBack bounds how many commits before it a revert may take back by title.
+	maxBack = 20_000
 	// maxPainted bounds the commits looked at to find what a merge brought in.
 	maxPainted = 5_000
 )
@@ -56,34 +58,35 @@ func side(commits []commit, places map[string]int32, parents []string) []int32 {
 	const main, merged = 1, 2
 	colour := map[int32]int{}
 	todo := &places32{}
+	alone := 0 // commits in todo that only the merged side has reached
 	paint := func(hash string, c int) {
 		at, ok := places[hash]
 		if !ok {
 			return
 		}
-		if _, queued := colour[at]; !queued {
+		was := colour[at]
+		colour[at] = was | c
+		switch {
+		case was == 0:
 			heap.Push(todo, at)
+			if c == merged {
+				alone++
+			}
+		case was == merged && c != merged:
+			alone--
 		}
-		colour[at] |= c
 	}
 	paint(parents[0], main)
 	paint(parents[1], merged)
 	var found []int32
-	open := func() bool { // is a commit of the merged side alone still to be looked at?
-		for _, at := range *todo {
-			if colour[at] == merged {
-				return true
-			}
-		}
-		return false
-	}
-	for steps := 0; todo.Len() > 0 && open(); steps++ {
+	for steps := 0; alone > 0; steps++ {
 		if steps == maxPainted || len(found) > maxSide {
 			return nil
 		}
 		at := heap.Pop(todo).(int32)
 		if colour[at] == merged {
 			found = append(found, at)
+			alone--
 		}
 		for _, p := range commits[at].parents {
 			paint(p, colour[at])
@@ -151,7 +154,7 @@ func reverts(h *History, places map[string]int32) {
 				h.commits[places[hashes[at]]].mark(MarkReverted)
 			}
 		case title != "":
-			for j := i + 1; j < len(h.commits); j++ {
+			for j := i + 1; j < min(len(h.commits), i+maxBack); j++ {
 				if h.commits[j].title == title {
 					h.commits[j].mark(MarkReverted)
 					break
