@@ -1,7 +1,9 @@
 package github_test
 
 import (
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -65,6 +67,29 @@ func TestAnswersAreBounded(t *testing.T) {
 		}
 		if got := b.bodies(); len(got) != 0 {
 			t.Errorf("comments are %q, want none", got)
+		}
+	}
+}
+
+// refusing fails every write at one step of a connection's life.
+type refusing string
+
+// RoundTrip implements http.RoundTripper.
+func (op refusing) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method == http.MethodPost {
+		return nil, &net.OpError{Op: string(op), Net: "tcp", Err: errors.New("refused")}
+	}
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+// Who could not even be reached has written nothing.
+func TestUnknownOnlyOnceConnected(t *testing.T) {
+	t.Parallel()
+	for op, want := range map[string]bool{"dial": false, "read": true} {
+		b := setup(t, how{rt: refusing(op)})
+		_, err := b.client.Speak(t.Context(), b.reply("one"))
+		if bot.CodeOf(err) != bot.CodeUnavailable || bot.Unknown(err) != want {
+			t.Errorf("%s: %v: Unknown is %v, want %v", op, err, bot.Unknown(err), want)
 		}
 	}
 }
