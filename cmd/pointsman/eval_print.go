@@ -86,10 +86,13 @@ func (p *printer) present(systems []eval.System) {
 func (p *printer) comparisons(r eval.Report) {
 	if len(r.Compare) > 0 {
 		p.line("")
-		p.line("%-30s %-6s %6s %7s %7s   %s", "A against B, exact McNemar", "figure", "both", "A only", "B only", "p, two-sided")
+		p.line("%-28s %-6s %5s %6s %6s %8s %9s %8s %8s", "A against B, exact McNemar", "figure", "both", "A only", "B only", "p", "A higher", "B higher", "p")
 	}
 	for _, c := range r.Compare {
-		p.line("%-30.30s %-6s %6d %7d %7d   %s", c.A+" against "+c.B, c.Metric, c.Both, c.AOnly, c.BOnly, eval.PText(c.P))
+		p.line("%-28.28s %-6s %5d %6d %6d %8s %9d %8d %8s", c.A+" against "+c.B, c.Metric, c.Both, c.AOnly, c.BOnly, eval.PText(c.P), c.AMore, c.BMore, eval.PText(c.PMore))
+	}
+	if len(r.Compare) > 0 {
+		p.line("only: right, a tie of two counting as right. higher: more credit, a tie of two counting half.")
 	}
 	if a := r.Against; a != nil {
 		p.line("Against the saved run: %d tickets in common, the answer stands better in %d and worse in %d", a.Common, len(a.Better), len(a.Worse))

@@ -55,7 +55,8 @@ func compare(a, b paired, ids []string) []Comparison {
 				continue
 			}
 			row.N++
-			switch ra, rb := right(m.of(oa)), right(m.of(ob)); {
+			ca, cb := m.of(oa), m.of(ob)
+			switch ra, rb := right(ca), right(cb); {
 			case ra && rb:
 				row.Both++
 			case ra:
@@ -63,8 +64,14 @@ func compare(a, b paired, ids []string) []Comparison {
 			case rb:
 				row.BOnly++
 			}
+			switch {
+			case ca > cb:
+				row.AMore++
+			case cb > ca:
+				row.BMore++
+			}
 		}
-		row.P = mcNemar(row.AOnly, row.BOnly)
+		row.P, row.PMore = mcNemar(row.AOnly, row.BOnly), mcNemar(row.AMore, row.BMore)
 		rows = append(rows, row)
 	}
 	return rows

@@ -38,6 +38,19 @@ func TestMcNemarByHand(t *testing.T) {
 	}
 }
 
+// A tie of two is right by McNemar's rule and half right by credit, so that a
+// system which declares ties is not taken for one that gets them right.
+func TestTiesCountHalfInTheSignTest(t *testing.T) {
+	t.Parallel()
+	ties := paired{"ties", map[string]outcome{"1": {top1: 0.5}, "2": {top1: 0.5}, "3": {top1: 1}, "4": {top1: 0.5}}}
+	guesses := paired{"guesses", map[string]outcome{"1": {top1: 1}, "2": {}, "3": {top1: 1}, "4": {}}}
+	got := compare(ties, guesses, []string{"1", "2", "3", "4"})[0]
+	want := Comparison{A: "ties", B: "guesses", Metric: "top1", N: 4, Both: 2, AOnly: 2, P: 0.5, AMore: 2, BMore: 1, PMore: 1}
+	if got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 func TestPairsAreParsed(t *testing.T) {
 	t.Parallel()
 	if p, err := ParsePair(" fused, code"); err != nil || p != (Pair{"fused", "code"}) {

@@ -120,7 +120,8 @@ type CurvePoint struct {
 	Top3   float64 `json:"top3"`
 }
 
-// Comparison is a paired test of two systems: an exact McNemar test.
+// Comparison is a paired test of two systems: an exact McNemar test, and a sign
+// test beside it.
 type Comparison struct {
 	A      string  `json:"a"`
 	B      string  `json:"b"`
@@ -130,6 +131,11 @@ type Comparison struct {
 	P      float64 `json:"p"` // two-sided
 	N      int     `json:"n"` // cases in common
 	Both   int     `json:"both"`
+
+	// The same test on credits: a tie of two is right above, and half right here.
+	AMore int     `json:"aMore"` // cases in which a has the higher credit
+	BMore int     `json:"bMore"`
+	PMore float64 `json:"pMore"` // two-sided sign test
 }
 
 // Against sets an earlier run beside this one, on the cases that both have.
