@@ -131,8 +131,8 @@ func (s *search) oneOfEach() {
 
 // realPath follows links; what cannot be followed stays as it is.
 func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if followed, err := filepath.EvalSymlinks(path); err == nil {
+		return followed
 	}
 	return path
 }
