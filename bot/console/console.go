@@ -9,9 +9,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -82,6 +85,57 @@ func (e entry) Top() []routing.Candidate {
 		n++
 	}
 	return e.Candidates[:n]
+}
+
+// Mark is a rank as a list shows it: "2=" is shared.
+func (e entry) Mark(c routing.Candidate) string {
+	n := 0
+	for _, other := range e.Candidates {
+		if other.Rank == c.Rank {
+			n++
+		}
+	}
+	if n > 1 {
+		return strconv.Itoa(c.Rank) + "="
+	}
+	return strconv.Itoa(c.Rank) + "."
+}
+
+// Ties are the places that the text cannot decide, each in whole sentences.
+func (e entry) Ties() []string {
+	var list []string
+	for _, a := range e.Ambiguities {
+		text := a.Reason
+		if text == "" {
+			text = "the text cannot tell " + strings.Join(a.Repos, " and ") + " apart"
+		}
+		text = sentence(text)
+		if a.Ask != "" {
+			text += " What would: " + sentence(a.Ask)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// Own are a candidate's reasons, without what the ties say already.
+func (e entry) Own(c routing.Candidate) []string {
+	return slices.DeleteFunc(slices.Clone(c.Reasons), func(reason string) bool {
+		return slices.ContainsFunc(e.Ambiguities, func(a routing.Ambiguity) bool { return a.Reason == reason })
+	})
+}
+
+// sentence begins with a capital letter and ends with a mark.
+func sentence(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return ""
+	}
+	if !strings.ContainsAny(s[len(s)-1:], ".?!") {
+		s += "."
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 type page struct {
@@ -161,10 +215,12 @@ func (s site) show(c *gin.Context, status int, name, title string, body any) {
 		c.String(http.StatusInternalServerError, "something went wrong; the log says what")
 		return
 	}
+	// Tickets and registries may hold what a browser or an editor must not be given.
+	text := bot.Clean(b.String(), b.Len())
 	// Nothing is loaded from anywhere, whatever a ticket's text may try.
 	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	c.Header("X-Content-Type-Options", "nosniff")
 	c.Header("Referrer-Policy", "no-referrer")
 	c.Header("Cache-Control", "no-store")
-	c.Data(status, "text/html; charset=utf-8", b.Bytes())
+	c.Data(status, "text/html; charset=utf-8", []byte(text))
 }

@@ -50,7 +50,7 @@ func sample(t *testing.T) store.Decision {
 		Verdict: routing.VerdictRoute,
 		Candidates: []routing.Candidate{
 			{
-				Rank: 1, Repo: "ferry-web", Score: .75, Reasons: []string{"the description speaks of " + evil}, Notes: []string{"no screen index"},
+				Rank: 1, Repo: "ferry-web", Score: .75, Reasons: []string{"the description speaks of " + evil + "\x1b[31m\u202e"}, Notes: []string{"no screen index"},
 				Parts: []routing.Part{
 					{Ranker: "registry", Rank: 1, Score: 1, Weight: .5, Contribution: .5, Points: []routing.Point{{Rule: "owns", Term: "berths", Points: 3}}},
 					{Ranker: "code", Rank: 2, Score: .5, Weight: .5, Contribution: .25, Views: []routing.View{{Name: "repo", Score: .4}}},
@@ -61,11 +61,11 @@ func sample(t *testing.T) store.Decision {
 				}},
 			},
 			{Rank: 2, Repo: "ferry-app", Parts: []routing.Part{{Ranker: "registry", Weight: 1}}},
-			{Rank: 2, Repo: "ferry-old"},
+			{Rank: 2, Repo: "ferry-old", Reasons: []string{"both hold it"}},
 			{Rank: 4, Repo: "tolls"},
 		},
-		Spans:       []string{"ferry-web"},
-		Ambiguities: []routing.Ambiguity{{Group: "apps", Repos: []string{"ferry-app", "ferry-old"}, Reason: "Both hold it.", Ask: "Which app?"}},
+		Spans:       []string{"ferry-web", "tolls"},
+		Ambiguities: []routing.Ambiguity{{Group: "apps", Repos: []string{"ferry-app", "ferry-old"}, Reason: "both hold it", Ask: "Which app?"}},
 		Confidence:  routing.Confidence{Ratio: 47},
 		Coverage:    []routing.Coverage{{Ranker: "code", Can: 3, Of: 4, Fused: true, Missing: []string{"tolls"}, Why: []string{"no commits"}}},
 		Keywords:    []string{"berth", "quay"}, Warnings: []string{"the registry has a defect"},
@@ -112,7 +112,7 @@ func TestPages(t *testing.T) {
 				t.Errorf("status is %d, want %d", rec.Code, c.status)
 			}
 			got := rec.Body.String()
-			for _, bad := range []string{"<script>", `href="javascript:`, "secret inside", "ZgotmplZ\n"} {
+			for _, bad := range []string{"<script>", `href="javascript:`, "secret inside", "ZgotmplZ\n", "\x1b", "\u202e"} {
 				if strings.Contains(got, bad) {
 					t.Errorf("the page holds %q", bad)
 				}
@@ -134,6 +134,32 @@ func TestPages(t *testing.T) {
 				t.Errorf("page (-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// TestConfidence: no figure is shown that says nothing, and none as what it is not.
+func TestConfidence(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		d          routing.Decision
+		want, lack string
+	}{
+		{routing.Decision{}, "<p>Not calibrated yet.</p>", "score ratio"},
+		{
+			routing.Decision{Confidence: routing.Confidence{Ratio: 100}, Spans: []string{"ferry-web"}},
+			"Not calibrated yet (registry score ratio 100 of 100, from its points; not a probability).", "Needed together",
+		},
+		{routing.Decision{Confidence: routing.Confidence{Calibrated: true, Top1: .5, Top3: .75, N: 40}}, "Right at the first place with 50.0 %", "score ratio"},
+		{routing.Decision{Ambiguities: []routing.Ambiguity{{Repos: []string{"a", "b"}}}}, "The text cannot tell a and b apart.</p>", "What would"},
+	} {
+		text, err := json.Marshal(c.d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := get(t, decisions{rows: []store.Decision{{Row: 1, JSON: text}}}, NewMetrics(), "/decisions/1").Body.String()
+		if !strings.Contains(got, c.want) || strings.Contains(got, c.lack) {
+			t.Errorf("the page should hold %q and not %q:\n%s", c.want, c.lack, got)
+		}
 	}
 }
 
