@@ -31,11 +31,12 @@ type world struct {
 	github *githubtest.Server
 	jira   *jiratest.Server
 	cfg    config.Config
+	grace  time.Duration
 }
 
 func setup(t *testing.T) *world {
 	t.Helper()
-	w := &world{dir: t.TempDir()}
+	w := &world{dir: t.TempDir(), grace: time.Second}
 	for name, text := range map[string]string{
 		"berths":  "package berths\n\n// AllocateBerth finds a free quay berth for a ferry.\nfunc AllocateBerth(length int) error { return nil }\n",
 		"tickets": "package tickets\n\n// RefundPayment returns the fare of a passenger.\nfunc RefundPayment(fare int) error { return nil }\n",
@@ -87,7 +88,7 @@ func (w *world) write(t *testing.T, name, text string) {
 
 func (w *world) start(t *testing.T) *App {
 	t.Helper()
-	a, err := New(w.cfg, Options{Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Program: "test", Grace: time.Second})
+	a, err := New(w.cfg, Options{Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Program: "test", Grace: w.grace})
 	if err != nil {
 		t.Fatal(err)
 	}
