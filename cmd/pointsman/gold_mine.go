@@ -109,18 +109,20 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if len(cases) > 0 {
+		if err := writeGold(cmd.OutOrStdout(), f.out, cases); err != nil {
+			return err
+		}
+	}
 	if f.json {
 		err = writeJSON(errOut, report, "  ")
 	} else {
 		err = writeMined(&printer{out: errOut}, report)
 	}
-	if err != nil {
-		return err
+	if err == nil && len(cases) == 0 {
+		err = errors.New("no ticket with a known answer was found: clone with full histories, name Jira projects with --project, or relax --max-repos and --min-words")
 	}
-	if len(cases) == 0 {
-		return errors.New("no ticket with a known answer was found: clone with full histories, name Jira projects with --project, or relax --max-repos and --min-words")
-	}
-	return writeGold(cmd.OutOrStdout(), f.out, cases)
+	return err
 }
 
 func (f *mineFlags) check() error {
