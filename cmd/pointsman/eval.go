@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,9 @@ type evalFlags struct {
 	workspace
 	gold    string
 	weights string
-	without string
+	without []string
+	asOf    string // "" or "year"
+	leaks   bool
 	compare []string
 	against string // an earlier run file
 	rerun   string // a run file to be repeated
@@ -32,7 +35,8 @@ type evalFlags struct {
 	html    string
 	json    bool
 
-	recalled bool // against was taken from a run file
+	recalled bool         // against was taken from a run file
+	head     *eval.Record // with asOf: the same tickets, every repository as it stands today
 }
 
 func newEvalCommand() *cobra.Command {
@@ -52,6 +56,8 @@ beside a new one. docs/evaluation.md says what each figure means.`,
 		Example: `  pointsman eval --gold gold.jsonl --registry .repo-orchestrator/registry.json
   pointsman eval --gold gold.jsonl --registry registry.json --repos ~/src --save run.json --html report.html
   pointsman eval --gold gold.jsonl --registry registry.json --against run.json --compare fused,saved
+  pointsman eval --gold gold.jsonl --registry registry.json --as-of year
+  pointsman eval --gold gold.jsonl --registry registry.json --leaks
   pointsman eval --rerun run.json --json
   pointsman eval --from run.json --html report.html`,
 		Args: noArgs,
@@ -60,7 +66,9 @@ beside a new one. docs/evaluation.md says what each figure means.`,
 	f.addFlags(cmd)
 	addWeights(cmd, &f.weights)
 	cmd.Flags().StringVar(&f.gold, "gold", "", "gold file, JSON lines")
-	cmd.Flags().StringVar(&f.without, "without", "", "measure as if code search could not see this repository")
+	cmd.Flags().StringSliceVar(&f.without, "without", nil, "measure as if code search could not see these repositories, `A,B`")
+	cmd.Flags().StringVar(&f.asOf, "as-of", "", "`year`: answer each ticket from every repository as it stood before the year it was filed in;\nthe same tickets at head stand beside it as saved")
+	cmd.Flags().BoolVar(&f.leaks, "leaks", false, "list where titles of the tickets stand word for word in the indexed text, and measure nothing")
 	cmd.Flags().StringArrayVar(&f.compare, "compare", nil, "two systems `A,B` to compare by an exact McNemar test; may be repeated\n(default fused with each ranker; saved is the run of --against)")
 	cmd.Flags().StringVar(&f.against, "against", "", "run file of an earlier evaluation to set beside this one")
 	cmd.Flags().StringVar(&f.save, "save", "", "write a run file: hashes of all inputs, and what was said of each ticket")
@@ -77,7 +85,7 @@ func (f *evalFlags) check() error {
 		return usagef("want --gold FILE, or a run file with --rerun or --from; see pointsman eval --help")
 	}
 	given := func(flags map[string]string) string {
-		for _, name := range []string{"gold", "registry", "repos", "weights", "without", "save", "rerun"} {
+		for _, name := range []string{"gold", "registry", "repos", "weights", "without", "as-of", "save", "rerun"} {
 			if flags[name] != "" {
 				return name
 			}
@@ -85,12 +93,18 @@ func (f *evalFlags) check() error {
 		return ""
 	}
 	if name := given(map[string]string{
-		"gold": f.gold, "registry": f.registry, "repos": f.repos, "weights": f.weights, "without": f.without, "save": f.save, "rerun": f.rerun,
+		"gold": f.gold, "registry": f.registry, "repos": f.repos, "weights": f.weights, "without": strings.Join(f.without, ","), "as-of": f.asOf, "save": f.save, "rerun": f.rerun,
 	}); f.from != "" && name != "" {
 		return usagef("--from reports a run as it was, so --%s has no say; leave one of the two out", name)
 	}
-	if f.rerun != "" && f.without != "" {
-		return usagef("--rerun takes --without from the run file; leave it out")
+	if f.rerun != "" && (len(f.without) > 0 || f.asOf != "") {
+		return usagef("--rerun takes --without and --as-of from the run file; leave them out")
+	}
+	if f.asOf != "" && f.asOf != "year" {
+		return usagef("--as-of %q: want year", f.asOf)
+	}
+	if f.leaks && f.gold == "" {
+		return usagef("--leaks wants --gold FILE")
 	}
 	for _, pair := range f.compare {
 		if _, err := eval.ParsePair(pair); err != nil {
@@ -108,6 +122,9 @@ func (f *evalFlags) check() error {
 func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 	if err := f.check(); err != nil {
 		return err
+	}
+	if f.leaks {
+		return f.listLeaks(cmd)
 	}
 	var past pastRun
 	var err error
@@ -184,24 +201,14 @@ func (f *evalFlags) evaluate(cmd *cobra.Command, past pastRun) (eval.Record, err
 	if err != nil {
 		return eval.Record{}, err
 	}
-	if err := past.holdSnapshot(snapshot); err != nil {
+	if snapshot, err = withoutCode(snapshot, f.without); err != nil {
 		return eval.Record{}, err
 	}
-	if f.without != "" {
-		if snapshot, err = withoutCode(snapshot, f.without); err != nil {
-			return eval.Record{}, err
-		}
-	}
-	progress := newBar(cmd.ErrOrStderr(), "evaluating")
-	defer progress.end()
-	rec, err := eval.Run(cmd.Context(), cases, snapshot, eng, eval.Options{
-		Workers:  runtime.GOMAXPROCS(0),
-		Progress: func(done, total int) { progress.at(done, total, "") },
-	})
+	rec, err := f.ask(cmd, cases, snapshot, eng, past)
 	if err != nil && len(rec.Skipped) == len(cases) {
 		return rec, &exitError{code: exitUsage, err: err}
 	}
-	rec.Gold, rec.Settings.Without = digest, f.without
+	rec.Gold, rec.Settings.Without, rec.Settings.AsOf = digest, strings.Join(f.without, ","), f.asOf
 	if rec.Inputs = past.Inputs; past.name == "" {
 		rec.Inputs = f.inputs()
 	}
@@ -220,18 +227,61 @@ func readCases(file string) ([]gold.Case, eval.Digest, error) {
 	return cases, eval.Digest{SHA256: sum(data), Cases: len(cases)}, nil
 }
 
-// withoutCode hides one repository from code search, as when it is not cloned here.
-func withoutCode(s engine.Snapshot, repo string) (engine.Snapshot, error) {
-	if s.Index.Segment(repo) == nil {
-		return s, usagef("--without %s: code search does not see it anyway", repo)
+// ask puts the cases to the engine: as the repositories stand, or as they stood.
+func (f *evalFlags) ask(cmd *cobra.Command, cases []gold.Case, s engine.Snapshot, eng *engine.Engine, past pastRun) (eval.Record, error) {
+	run := func(name string, e tracer) (eval.Record, error) {
+		progress := newBar(cmd.ErrOrStderr(), name)
+		defer progress.end()
+		return eval.Run(cmd.Context(), cases, s, e, eval.Options{
+			Workers:  runtime.GOMAXPROCS(0),
+			Progress: func(done, total int) { progress.at(done, total, "") },
+		})
+	}
+	if f.asOf == "" {
+		if err := past.holdSnapshot(s); err != nil {
+			return eval.Record{}, err
+		}
+		return run("evaluating", eng)
+	}
+	then, err := f.openPast(cmd.Context(), eng, s, cases, cmd.ErrOrStderr())
+	if err != nil {
+		return eval.Record{}, err
+	}
+	if err := past.holdGenerations(s.RegistryHash, then.generations()); err != nil {
+		return eval.Record{}, err
+	}
+	head, err := run("evaluating at head", eng)
+	if err != nil {
+		return head, err
+	}
+	f.head = &head
+	rec, err := run("evaluating the past", then)
+	if err != nil {
+		return rec, err
+	}
+	rec.AsOf.Generations = then.generations()
+	rec.Coverage, err = eng.Coverage(cmd.Context(), then.latest())
+	return rec, err
+}
+
+// withoutCode hides repositories from code search, as when they are not cloned here.
+func withoutCode(s engine.Snapshot, repos []string) (engine.Snapshot, error) {
+	if len(repos) == 0 {
+		return s, nil
+	}
+	s.Missing = slices.Clone(s.Missing)
+	for _, repo := range repos {
+		if s.Index.Segment(repo) == nil {
+			return s, usagef("--without %s: code search does not see it anyway", repo)
+		}
+		s.Missing = append(s.Missing, routing.Missing{Repo: repo, Why: "hidden by --without"})
 	}
 	var rest []*index.Segment
 	for _, seg := range s.Index.Segments() {
-		if seg.Identity().Repo != repo {
+		if !slices.Contains(repos, seg.Identity().Repo) {
 			rest = append(rest, seg)
 		}
 	}
 	s.Index = index.NewSet(rest)
-	s.Missing = append(slices.Clone(s.Missing), routing.Missing{Repo: repo, Why: "hidden by --without"})
 	return s, nil
 }

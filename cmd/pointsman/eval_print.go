@@ -16,7 +16,7 @@ const reportWidth = 100
 func writeReport(p *printer, r eval.Report) error {
 	p.line("%d tickets, %d repositories, %d skipped", r.N, r.Repos, len(r.Skipped))
 	p.line("")
-	p.systems(r.Systems)
+	p.systems(r)
 	p.sets(r)
 	p.present(r.Systems)
 	p.comparisons(r)
@@ -38,7 +38,8 @@ func writeReport(p *printer, r eval.Report) error {
 	return p.err
 }
 
-func (p *printer) systems(systems []eval.System) {
+func (p *printer) systems(r eval.Report) {
+	systems := r.Systems
 	p.line("%-14s %6s %6s %6s %6s %6s %6s %6s %9s   %s", "system", "top-1", "top-3", "top-5", "MRR", "set@3", "set@5", "exact", "no answer", "top-3, 95 % interval")
 	for _, s := range systems {
 		p.line("%-14.14s %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %9.3f   %.3f to %.3f", s.Name, s.Top1, s.Top3, s.Top5, s.MRR,
@@ -47,6 +48,9 @@ func (p *printer) systems(systems []eval.System) {
 	for _, s := range systems {
 		if s.Name == eval.SystemTriple {
 			p.line("%s", clip(fmt.Sprintf("triple: the best three for every ticket: %s", strings.Join(s.Constant, ", ")), reportWidth))
+		}
+		if s.Name == eval.SystemSaved && r.Settings.AsOf != "" && r.Settings.Against == "" {
+			p.line("saved: the same tickets with every repository as it stands today")
 		}
 		if s.Name == eval.SystemSaved && s.N != systems[0].N {
 			p.line("saved: measured on the %d tickets that both runs have", s.N)

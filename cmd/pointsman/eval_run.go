@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pointsman/pointsman/routing/engine"
 	"github.com/pointsman/pointsman/routing/eval"
@@ -57,7 +58,10 @@ func (f *evalFlags) recall(past pastRun) {
 			*flag = past.beside(path)
 		}
 	}
-	f.without = past.Settings.Without
+	f.asOf = past.Settings.AsOf
+	if past.Settings.Without != "" {
+		f.without = strings.Split(past.Settings.Without, ",")
+	}
 	if f.compare == nil {
 		f.compare = past.Settings.Compare
 	}
@@ -119,13 +123,20 @@ func (r pastRun) holdSnapshot(s engine.Snapshot) error {
 	if r.name == "" {
 		return nil
 	}
-	now := r.Record
-	now.AsOf.Registry, now.AsOf.Generations = s.RegistryHash, map[string]string{}
+	generations := map[string]string{}
 	for _, seg := range s.Index.Segments() {
-		if repo := seg.Identity().Repo; repo != r.Settings.Without {
-			now.AsOf.Generations[repo] = seg.Identity().Commit
-		}
+		generations[seg.Identity().Repo] = seg.Identity().Commit
 	}
+	return r.holdGenerations(s.RegistryHash, generations)
+}
+
+// holdGenerations refuses a registry or commits that are not those of the run.
+func (r pastRun) holdGenerations(registryHash string, generations map[string]string) error {
+	if r.name == "" {
+		return nil
+	}
+	now := r.Record
+	now.AsOf.Registry, now.AsOf.Generations = registryHash, generations
 	return r.refuse(eval.Differ(r.Record, now))
 }
 
@@ -177,6 +188,9 @@ func (f *evalFlags) measure(rec *eval.Record, past pastRun) (eval.Report, error)
 			return eval.Report{}, usagef("%s was set beside another %s than there is now (%s, now %s); give that of then with --against", past.name, f.against, past.Settings.Against, earlier.hash)
 		}
 		o.Against, rec.Settings.Against = &earlier.Record, earlier.hash
+	}
+	if o.Against == nil && f.head != nil {
+		o.Against = f.head
 	}
 	report, err := eval.Measure(*rec, o)
 	if err != nil {

@@ -204,16 +204,16 @@ func TestContradictingEvalFlags(t *testing.T) {
 	run := filepath.Join(b.dir, "run.json")
 	b.write(t, run, "{}")
 	for want, args := range map[string][]string{
-		"want --gold FILE, or a run file":             {"--registry", b.registry},
-		"so --gold has no say":                        {"--from", run, "--gold", b.gold},
-		"so --rerun has no say":                       {"--from", run, "--rerun", run},
-		"so --save has no say":                        {"--from", run, "--save", run},
-		"--rerun takes --without from the run file":   {"--rerun", run, "--without", "shop"},
-		"want two names of systems":                   {"--gold", b.gold, "--compare", "fused"},
-		"there is no such folder to write it in":      {"--gold", b.gold, "--html", filepath.Join(b.dir, "no", "x.html")},
-		`schema: want "pointsman.run/v1", got ""`:     {"--from", run},
-		"want a run file as pointsman eval --save wr": {"--rerun", b.gold},
-		"reading the run file":                        {"--gold", b.gold, "--registry", b.registry, "--against", run + ".gone"},
+		"want --gold FILE, or a run file":                       {"--registry", b.registry},
+		"so --gold has no say":                                  {"--from", run, "--gold", b.gold},
+		"so --rerun has no say":                                 {"--from", run, "--rerun", run},
+		"so --save has no say":                                  {"--from", run, "--save", run},
+		"--rerun takes --without and --as-of from the run file": {"--rerun", run, "--without", "shop"},
+		"want two names of systems":                             {"--gold", b.gold, "--compare", "fused"},
+		"there is no such folder to write it in":                {"--gold", b.gold, "--html", filepath.Join(b.dir, "no", "x.html")},
+		`schema: want "pointsman.run/v1", got ""`:               {"--from", run},
+		"want a run file as pointsman eval --save wr":           {"--rerun", b.gold},
+		"reading the run file":                                  {"--gold", b.gold, "--registry", b.registry, "--against", run + ".gone"},
 	} {
 		b.refused(t, want, args...)
 	}

@@ -54,6 +54,7 @@ func Differ(was, is Record) Differences {
 	add("config", was.AsOf.Config, is.AsOf.Config)
 	add("history", was.AsOf.History, is.AsOf.History)
 	add("program", was.AsOf.Program, is.AsOf.Program)
+	add("as-of", was.Settings.AsOf, is.Settings.AsOf)
 	add("without", was.Settings.Without, is.Settings.Without)
 	names := map[string]bool{}
 	for n := range was.AsOf.Generations {

@@ -46,7 +46,8 @@ type Digest struct {
 
 // Settings are the options of the command that bear on figures.
 type Settings struct {
-	Without string   `json:"without"` // a repository hidden from code search
+	Without string   `json:"without"` // repositories hidden from code search, "A,B"
+	AsOf    string   `json:"asOf"`    // "" = repositories as they stand; "year" = as they stood before each ticket's year
 	Compare []string `json:"compare"` // pairs that were asked for, "A,B"
 	Against string   `json:"against"` // "sha256:<hex>" of the earlier run file, or ""
 }
