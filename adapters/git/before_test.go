@@ -2,6 +2,7 @@ package git
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,5 +82,19 @@ func TestFirstParentReadsHeaders(t *testing.T) {
 		if _, _, err := firstParent([]byte(bad)); err == nil {
 			t.Errorf("firstParent(%q) gives no error", bad)
 		}
+	}
+}
+
+func TestHeadThatIsNoReference(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "ledger")
+	if _, err := gittest.Write(dir, true, map[string]string{"a.go": "package a\n"}, "first"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "HEAD"), []byte("garbage\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New().Head(t.Context(), dir, ""); err == nil || !strings.Contains(err.Error(), "neither a branch nor a commit") {
+		t.Errorf("Head: %v", err)
 	}
 }

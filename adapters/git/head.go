@@ -60,6 +60,9 @@ func (r *repository) head(branch string) (routing.Head, error) {
 		return routing.Head{}, fmt.Errorf("reading head of %s: HEAD is unreadable (%w); clone the repository again", r.dir, err)
 	}
 	if ref.Type() == plumbing.HashReference {
+		if ref.Hash().IsZero() { // what the library makes of bytes that are no reference
+			return routing.Head{}, fmt.Errorf("reading head of %s: HEAD names neither a branch nor a commit; clone the repository again", r.dir)
+		}
 		return r.checked(detached, ref.Hash())
 	}
 	name := ref.Target().Short()

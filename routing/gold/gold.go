@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"time"
 
 	"github.com/pointsman/pointsman/routing"
@@ -54,7 +55,8 @@ type Provenance struct {
 	Source  string `json:"source"`
 	Tracker string `json:"tracker,omitempty"` // jira, issues, bugs
 	Text    string `json:"text,omitempty"`
-	File    string `json:"file,omitempty"` // of an import
+	Listed  string `json:"listed,omitempty"` // the tracker that was asked for the text: "github", "jira:tenant"; "" for an export or a proxy
+	File    string `json:"file,omitempty"`   // of an import
 	Links   []Link `json:"links,omitempty"`
 }
 
@@ -91,7 +93,7 @@ func Read(name string, r io.Reader) ([]Case, error) {
 		}
 		var c Case
 		if err := json.Unmarshal(line, &c); err != nil {
-			return nil, fmt.Errorf("%s:%d: want one JSON object a line: %w", name, n, err)
+			return nil, fmt.Errorf("%s:%d: %w", name, n, wording(err))
 		}
 		if err := c.check(); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
@@ -117,6 +119,22 @@ func (p Present) check() error {
 		return nil
 	}
 	return fmt.Errorf("present.state: want open, shipped or moved, got %q", p.State)
+}
+
+// wording says of a JSON error which field wants what, not which Go type.
+func wording(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) || wrong.Field == "" {
+		return fmt.Errorf("want one JSON object a line: %w", err)
+	}
+	want := "a string"
+	switch wrong.Type.Kind() {
+	case reflect.Slice:
+		want = "a list"
+	case reflect.Map, reflect.Struct:
+		want = "an object"
+	}
+	return fmt.Errorf("%s: want %s, got %s", wrong.Field, want, wrong.Value)
 }
 
 func (c Case) check() error {
