@@ -55,7 +55,7 @@ func Replay(ctx context.Context, cfg config.Config, a Options, about replay.Abou
 
 // replayParts checks that everything the configuration names is there.
 func replayParts(cfg config.Config, program string, about replay.About) (replay.Source, *router, error) {
-	source, err := pastOf(cfg, about)
+	source, err := Past(cfg, about)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -88,7 +88,9 @@ type past func(place string, since time.Time) bot.Pages
 // Past implements replay.Source.
 func (p past) Past(place string, since time.Time) bot.Pages { return p(place, since) }
 
-func pastOf(cfg config.Config, about replay.About) (replay.Source, error) {
+// Past returns the listing of past tickets of one configured tracker, and nothing
+// else of it: what it returns cannot speak. An error says what to configure.
+func Past(cfg config.Config, about replay.About) (replay.Source, error) {
 	hosts, err := newHosts(cfg)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,9 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/pointsman/pointsman/bot"
@@ -25,43 +27,97 @@ type shelf struct {
 	pages int
 }
 
-// list hands out the newest tickets of all places, newest first.
-func (r *run) list(ctx context.Context, todo chan<- job) error {
-	shelves := make([]*shelf, len(r.Places))
-	for i, p := range r.Places {
-		shelves[i] = &shelf{place: p, next: r.Source.Past(p, r.Since), more: true}
+// Listing reads the newest tickets of a tracker, whatever they are wanted for.
+// Source, Places and Last are required.
+type Listing struct {
+	Source Source
+	Places []string  // "owner/name", or project keys
+	Last   int       // newest tickets of all places together
+	Since  time.Time // none that is older; zero = all
+
+	MaxWait time.Duration // spent in waiting for a tracker that asks us to; 0 = 15 min
+	Log     *slog.Logger  // hears of waits; nil = none
+	// Wait and Now are for tests; nil = a timer and the clock.
+	Wait func(ctx context.Context, d time.Duration) error
+	Now  func() time.Time
+}
+
+func (l *Listing) defaults() {
+	if l.MaxWait == 0 {
+		l.MaxWait = 15 * time.Minute
 	}
-	waits := &waits{run: r, left: r.MaxWait}
+	if l.Log == nil {
+		l.Log = slog.New(slog.DiscardHandler)
+	}
+	if l.Now == nil {
+		l.Now = time.Now
+	}
+	if l.Wait == nil {
+		l.Wait = wait
+	}
+}
+
+// Each hands out the newest tickets of all places, newest first, each once. Those
+// that the bot would ignore come too, but do not count. An error of take ends the
+// listing and is returned.
+func (l Listing) Each(ctx context.Context, take func(bot.Past) error) error {
+	l.defaults()
+	shelves := make([]*shelf, len(l.Places))
+	for i, p := range l.Places {
+		shelves[i] = &shelf{place: p, next: l.Source.Past(p, l.Since), more: true}
+	}
+	waits := &waits{Listing: l, left: l.MaxWait}
 	seen := map[string]bool{}
-	for n := 0; n < r.Last; {
+	for n := 0; n < l.Last; {
 		if err := waits.fill(ctx, shelves); err != nil {
 			return err
 		}
 		p, found := newest(shelves)
 		if !found {
-			break
+			return nil
 		}
 		if seen[p.Key] && p.Err == nil { // issues that came in meanwhile push others to the next page
 			continue
 		}
 		seen[p.Key] = true
-		if p.Err == nil && p.Event.Ignore != "" {
-			r.add(&Result{Key: p.Key, Ignored: p.Event.Ignore})
-			continue
+		if p.Err != nil || p.Event.Ignore == "" {
+			n++
 		}
-		n++
-		if p.Err != nil {
-			r.settle(r.add(nil), Result{Key: p.Key, Err: p.Err})
-			continue
-		}
-		select {
-		case todo <- job{at: r.add(nil), event: p.Event}:
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := take(p); err != nil {
+			return err
 		}
 	}
-	r.listed()
 	return nil
+}
+
+// list hands out the tickets that are to be decided, and settles the others.
+func (r *run) list(ctx context.Context, todo chan<- job) error {
+	l := Listing{
+		Source: r.Source, Places: r.Places, Last: r.Last, Since: r.Since,
+		MaxWait: r.MaxWait, Log: r.Log, Wait: r.Wait, Now: r.Now,
+	}
+	err := l.Each(ctx, func(p bot.Past) error {
+		switch {
+		case p.Err != nil:
+			r.settle(r.add(nil), Result{Key: p.Key, Err: p.Err})
+		case p.Event.Ignore != "":
+			r.add(&Result{Key: p.Key, Ignored: p.Event.Ignore})
+		default:
+			select {
+			case todo <- job{at: r.add(nil), event: p.Event}:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errLong) {
+		return fmt.Errorf("%w; what was decided is kept", err)
+	}
+	if err == nil {
+		r.listed()
+	}
+	return err
 }
 
 // listed notes that no more tickets will come.
@@ -104,7 +160,7 @@ func newest(shelves []*shelf) (bot.Past, bool) {
 // waits asks for pages, and waits when a tracker wants it, until the allowance is
 // spent.
 type waits struct {
-	run  *run
+	Listing
 	left time.Duration
 }
 
@@ -139,9 +195,9 @@ func (w *waits) page(ctx context.Context, s *shelf) error {
 		e := asBot(err)
 		switch {
 		case e != nil && e.Code == bot.CodeLimited:
-			d := max(e.Until.Sub(w.run.Now()), time.Second)
+			d := max(e.Until.Sub(w.Now()), time.Second)
 			if d > w.left {
-				return errLonger(err, w.run.MaxWait)
+				return longer(err, w.MaxWait)
 			}
 			w.left -= d
 			if err := w.wait(ctx, s, d, err); err != nil {
@@ -160,8 +216,8 @@ func (w *waits) page(ctx context.Context, s *shelf) error {
 }
 
 func (w *waits) wait(ctx context.Context, s *shelf, d time.Duration, cause error) error {
-	w.run.Log.WarnContext(ctx, "the listing waits", bot.LogSource, s.place, bot.LogWait, d.Round(time.Second), bot.LogErr, cause)
-	if err := w.run.Wait(ctx, d); err != nil {
+	w.Log.WarnContext(ctx, "the listing waits", bot.LogSource, s.place, bot.LogWait, d.Round(time.Second), bot.LogErr, cause)
+	if err := w.Wait(ctx, d); err != nil {
 		return context.Cause(ctx)
 	}
 	return nil

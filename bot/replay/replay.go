@@ -72,7 +72,9 @@ type Result struct {
 // Run replays. Its results are in the order of the listing; there are some also
 // with an error, which says why there are not all.
 func Run(ctx context.Context, o Options) ([]Result, error) {
-	o.defaults()
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	// The state is the same for every ticket, so a ticket without text tells it.
 	probe, err := o.Router.Route(ctx, routing.Ticket{})
 	if err != nil {
@@ -99,21 +101,6 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 		err = cause
 	}
 	return r.settled(), err
-}
-
-func (o *Options) defaults() {
-	if o.MaxWait == 0 {
-		o.MaxWait = 15 * time.Minute
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Wait == nil {
-		o.Wait = wait
-	}
 }
 
 func wait(ctx context.Context, d time.Duration) error {
@@ -248,9 +235,11 @@ func (r *run) recall(ctx context.Context, t routing.Ticket) (d routing.Decision,
 	return d, reflect.DeepEqual(d.AsOf, r.asOf), nil
 }
 
-// errLonger says that a tracker wants a longer wait than we are allowed.
-func errLonger(err error, most time.Duration) error {
-	return fmt.Errorf("%w; that is longer than replay waits (%s): run the command again then, what was decided is kept", err, most)
+// errLong marks the end of a listing by a wait that is longer than allowed.
+var errLong = errors.New("that is longer than pointsman waits")
+
+func longer(err error, most time.Duration) error {
+	return fmt.Errorf("%w; %w (%s): run the command again then", err, errLong, most)
 }
 
 // asBot returns the classified error in err's chain, or nil.

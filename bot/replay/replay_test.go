@@ -324,13 +324,13 @@ func TestStops(t *testing.T) {
 				return &bot.Error{Code: bot.CodeLimited, Message: "until tomorrow", Until: start().Add(20 * time.Hour)}
 			}
 			return nil
-		}, "a", "until tomorrow; that is longer than replay waits (15m0s)", 2},
+		}, "a", "until tomorrow; that is longer than pointsman waits (15m0s)", 2},
 		{"many small waits", func(call int) error {
 			if call > 1 {
 				return &bot.Error{Code: bot.CodeLimited, Message: "not yet", Until: start()}
 			}
 			return nil
-		}, "a", "not yet; that is longer than replay waits", 2},
+		}, "a", "not yet; that is longer than pointsman waits", 2},
 		{"our own fault", func(int) error { return errors.New("odd") }, "a", "odd", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

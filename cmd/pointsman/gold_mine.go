@@ -23,6 +23,8 @@ import (
 type mineFlags struct {
 	workspace
 	mine.Options
+	config       string
+	from         tracked // its projects are those of mine.Options
 	tickets      string
 	since, until string
 	out          string
@@ -40,11 +42,15 @@ cites first, and write one case per ticket: the set of repositories whose source
 had to change, with commits and files. docs/gold.md says what counts and what does
 not.
 
-A ticket's text comes from --tickets where it stands there. Without it the text is
-the message of the ticket's first commit, and the case says so: a proxy reads
-better than what people file, and figures on proxies flatter.`,
+A ticket's text comes from --tickets where it stands there, or with --source from
+the tracker itself, which is only read: the newest --last tickets of --repo or
+--project, with the configuration that the bot uses. Without either the text is the
+message of the ticket's first commit, and the case says so: a proxy reads better
+than what people file, and figures on proxies flatter.`,
 		Example: `  pointsman gold mine --repos ~/src -o gold.jsonl
   pointsman gold mine --repos ~/src --tickets export.csv --project PAY --project CART -o gold.jsonl
+  pointsman gold mine --repos ~/src --source github --repo acme/cart,acme/till --last 2000 -o gold.jsonl
+  pointsman gold mine --repos ~/src --source jira --tenant acme --project PAY,CART -o gold.jsonl
   pointsman gold mine --repos ~/src --sets-first --sample 1000 --per-repo 25 --min-words 6 -o gold.jsonl`,
 		Args: noArgs,
 		RunE: f.run,
@@ -53,7 +59,12 @@ better than what people file, and figures on proxies flatter.`,
 	fl.StringVar(&f.repos, "repos", "", "folder of git repositories with full histories, up to three levels deep")
 	fl.StringVar(&f.registry, "registry", "", "registry file; mines its entries under their names and aliases")
 	fl.StringVar(&f.tickets, "tickets", "", "the tickets' own texts: CSV or JSON lines with key, title, body, created")
-	fl.StringArrayVar(&f.Projects, "project", nil, "Jira project whose keys count, may be repeated (default those that are cited often)")
+	fl.StringVar(&f.config, "config", defaultConfig, "configuration file, for --source")
+	fl.StringVar(&f.from.source, "source", "", "tracker that is asked for the tickets' texts: github or jira")
+	fl.StringSliceVar(&f.from.repos, "repo", nil, "github: owner/name whose issues are taken; several with commas")
+	fl.StringVar(&f.from.tenant, "tenant", "", "jira: which site (default the only one)")
+	fl.IntVar(&f.from.last, "last", 1000, "how many tickets the tracker is asked for, the newest of all places together")
+	fl.StringSliceVar(&f.Projects, "project", nil, "Jira projects whose keys count, several with commas (default those that are cited often); with --source jira those whose tickets are taken")
 	fl.StringArrayVar(&f.Trackers, "tracker", nil, "kind of tickets that count, may be repeated: jira (PROJ-12), issues (repo#12), bugs (Closes-Bug: #12) (default all)")
 	fl.IntVar(&f.MinTickets, "min-tickets", 5, "different tickets from which a Jira project is taken for one, without --project")
 	fl.IntVar(&f.MaxKeys, "max-keys", 3, "most tickets a commit may cite; one that cites more is a list of changes")
@@ -63,7 +74,7 @@ better than what people file, and figures on proxies flatter.`,
 	fl.BoolVar(&f.Related, "related", false, "count commits that only mention a ticket (Related-Bug)")
 	fl.BoolVar(&f.Pulls, "pulls", false, "take pull requests for tickets")
 	fl.BoolVar(&f.AnyFile, "any-file", false, "count changes of build and settings files too, not only source")
-	fl.BoolVar(&f.OnlyTexts, "only-texts", false, "leave out tickets that are not in --tickets")
+	fl.BoolVar(&f.OnlyTexts, "only-texts", false, "leave out tickets of which neither --tickets nor the tracker has the text")
 	fl.StringVar(&f.since, "since", "", "leave out tickets created before this day, such as 2020-01-31")
 	fl.StringVar(&f.until, "until", "", "leave out tickets created on this day or later")
 	fl.IntVar(&f.MinWords, "min-words", 0, "fewest words of a ticket's text")
@@ -80,7 +91,7 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	tickets, err := readTickets(f.tickets)
+	texts, err := f.find(cmd)
 	if err != nil {
 		return err
 	}
@@ -92,19 +103,19 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 	for _, m := range missing {
 		fmt.Fprintf(errOut, "pointsman: %s is left out: %s\n", m.Repo, m.Why)
 	}
-	d := digger{jobs: max(f.jobs, 1), errOut: errOut}
-	for _, r := range reg.Repos {
-		if r.Dir == "" {
-			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; clone it and name its folder with --repos\n", r.Name)
-			continue
-		}
-		d.repos = append(d.repos, r)
-	}
-	if len(d.repos) == 0 {
-		return usagef("no repository can be read")
+	known, listed, err := texts.read(cmd)
+	if err != nil {
+		return err
 	}
 	names := mine.NamesOf(reg.Repos)
-	d.miner = mine.New(f.Options, names, mine.Keyed(tickets, names))
+	tickets, err := mine.Keyed(known, names)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	d := digger{jobs: max(f.jobs, 1), errOut: errOut, miner: mine.New(f.Options, names, tickets)}
+	if d.repos = f.readable(errOut, reg.Repos); len(d.repos) == 0 {
+		return usagef("no repository can be read")
+	}
 	cases, report, err := d.dig(cmd.Context())
 	if err != nil {
 		return err
@@ -114,15 +125,36 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	if f.json {
-		err = writeJSON(errOut, report, "  ")
-	} else {
-		err = writeMined(&printer{out: errOut}, report)
-	}
-	if err == nil && len(cases) == 0 {
+	if err = f.summarise(errOut, report, listed); err == nil && len(cases) == 0 {
 		err = errors.New("no ticket with a known answer was found: clone with full histories, name Jira projects with --project, or relax --max-repos and --min-words")
 	}
 	return err
+}
+
+// readable returns the repositories that are on this machine, and names the others.
+func (f *mineFlags) readable(errOut io.Writer, all []routing.Repo) (here []routing.Repo) {
+	for _, r := range all {
+		if r.Dir == "" {
+			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; clone it and name its folder with --repos\n", r.Name)
+			continue
+		}
+		here = append(here, r)
+	}
+	return here
+}
+
+func (f *mineFlags) summarise(out io.Writer, r mine.Report, got *listed) error {
+	if f.json {
+		return writeJSON(out, struct {
+			mine.Report
+			Listed *listed `json:"listed,omitempty"`
+		}{r, got}, "  ")
+	}
+	p := &printer{out: out}
+	if got != nil {
+		writeListed(p, got)
+	}
+	return writeMined(p, r)
 }
 
 func (f *mineFlags) check() error {
@@ -264,6 +296,9 @@ func (d *digger) say(repo string, failures []routing.Failure, err error) {
 func writeMined(p *printer, r mine.Report) error {
 	p.line("%d repositories, %d commits, %d cite a ticket, %d of them are part of an answer", r.Repos, r.Commits, r.Citing, r.Counted)
 	p.line("%d cases, %d of several repositories, %d with a commit message for text", r.Cases, r.Sets, r.Proxies)
+	if r.Texts > 0 {
+		p.line("%d tickets have a text of their own, %d of them are cited by no commit", r.Texts, r.Uncited)
+	}
 	p.line("Linked by: %s", counts(r.Rules))
 	p.line("Commits out: %s", counts(r.Out))
 	p.line("Tickets out: %s", counts(r.LeftOut))

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,22 +18,15 @@ import (
 	"github.com/pointsman/pointsman/routing/gold"
 )
 
-// maxReplay is the most tickets that one replay takes.
-const maxReplay = 10_000
-
 // replayFlags are the flags of one `pointsman replay`.
 type replayFlags struct {
-	config   string
-	source   string
-	repos    []string
-	tenant   string
-	projects []string
-	last     int
-	since    string
-	gold     string
-	html     string
-	again    bool
-	json     bool
+	config string
+	tracked
+	since string
+	gold  string
+	html  string
+	again bool
+	json  bool
 }
 
 func newReplayCommand() *cobra.Command {
@@ -79,9 +71,16 @@ func (f *replayFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
-	about, since, err := f.about(cfg)
+	about, err := f.about(cfg)
 	if err != nil {
 		return err
+	}
+	since, err := day("since", f.since)
+	if err != nil {
+		return err
+	}
+	if !since.IsZero() {
+		about.Since = since.Format(time.RFC3339)
 	}
 	cases, err := f.cases()
 	if err != nil {
@@ -124,75 +123,6 @@ func (f *replayFlags) replay(cmd *cobra.Command, cfg config.Config, about replay
 		deciding.at(p.Done, p.Total, p.Key)
 	}}
 	return app.Replay(cmd.Context(), cfg, app.Options{Log: log, Program: programVersion()}, about, o, indexing.at)
-}
-
-// about checks what is to be replayed, without asking anybody.
-func (f *replayFlags) about(cfg config.Config) (about replay.About, since time.Time, err error) {
-	if f.last < 1 || f.last > maxReplay {
-		return about, since, usagef("--last %d: want 1 to %d", f.last, maxReplay)
-	}
-	about = replay.About{Source: f.source, Tenant: f.tenant, Last: f.last}
-	if f.since != "" {
-		if since, err = time.Parse(time.DateOnly, f.since); err != nil {
-			return about, since, usagef("--since %s: want a day, as 2026-06-01", f.since)
-		}
-		about.Since = since.Format(time.RFC3339)
-	}
-	if about.Source == "" && len(f.repos) > 0 {
-		about.Source = "github"
-	}
-	if about.Source == "" && len(f.projects) > 0 {
-		about.Source = "jira"
-	}
-	switch about.Source {
-	case "github":
-		err = f.github(&about)
-	case "jira":
-		err = f.jira(&about, cfg)
-	case "":
-		err = usagef("want --repo OWNER/NAME or --project KEY; see pointsman replay --help")
-	default:
-		err = usagef("--source %s: want github or jira", about.Source)
-	}
-	return about, since, err
-}
-
-func (f *replayFlags) github(about *replay.About) error {
-	switch {
-	case len(f.projects) > 0 || f.tenant != "":
-		return usagef("--project and --tenant are for --source jira; github wants --repo OWNER/NAME")
-	case len(f.repos) == 0:
-		return usagef("--source github wants --repo OWNER/NAME")
-	}
-	return places(about, "--repo", f.repos, regexp.MustCompile(`^[\w.-]+/[\w.-]+$`), "owner/name")
-}
-
-func (f *replayFlags) jira(about *replay.About, cfg config.Config) error {
-	switch {
-	case len(f.repos) > 0:
-		return usagef("--repo is for --source github; jira wants --project KEY")
-	case len(f.projects) == 0:
-		return usagef("--source jira wants --project KEY")
-	case about.Tenant == "" && len(cfg.Jira) != 1:
-		return usagef("--source jira wants --tenant: the configuration has %d jira sites", len(cfg.Jira))
-	case about.Tenant == "":
-		about.Tenant = cfg.Jira[0].Tenant
-	}
-	return places(about, "--project", f.projects, regexp.MustCompile(`^[A-Za-z]\w*$`), "a project key")
-}
-
-func places(about *replay.About, flag string, given []string, form *regexp.Regexp, want string) error {
-	seen := map[string]bool{}
-	for _, p := range given {
-		if !form.MatchString(p) {
-			return usagef("%s %q: want %s", flag, p, want)
-		}
-		if !seen[p] {
-			about.Places = append(about.Places, p)
-		}
-		seen[p] = true
-	}
-	return nil
 }
 
 func (f *replayFlags) cases() ([]gold.Case, error) {

@@ -11,6 +11,7 @@ import (
 type Text struct {
 	Key, Title, Body string
 	Created          string // RFC 3339, or ""
+	Listed           string // the tracker that was asked for it: "github", "jira:tenant"; "" for an export
 }
 
 func textColumns() []column {

@@ -22,6 +22,8 @@ type Report struct {
 	Cases    int            `json:"cases"`
 	Sets     int            `json:"sets"`    // cases of several repositories
 	Proxies  int            `json:"proxies"` // cases whose text is a commit message
+	Texts    int            `json:"texts"`   // tickets whose own text is known
+	Uncited  int            `json:"uncited"` // of these: cited by no commit
 	PerRepo  map[string]int `json:"perRepo"` // cases that name the repository
 }
 
@@ -77,7 +79,27 @@ func (l *Links) Cases() ([]gold.Case, Report) {
 		return cases[i].ID < cases[j].ID
 	})
 	r.count(cases)
+	r.Texts, r.Uncited = len(l.miner.tickets), l.uncited(tickets)
 	return cases, r
+}
+
+// uncited counts the tickets with a text that no commit cites, first or later.
+func (l *Links) uncited(tickets map[string]*found) int {
+	cited := map[string]bool{}
+	for _, h := range l.histories {
+		for i := range h.commits {
+			for _, ref := range h.commits[i].refs {
+				cited[ref.Key] = true
+			}
+		}
+	}
+	n := 0
+	for key := range l.miner.tickets {
+		if !cited[key] && tickets[key] == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // judge marks the commits that change no source, and the copies.
@@ -174,7 +196,7 @@ func sortedKeys[V any](m map[string]V) []string {
 
 // makeCase builds the case of a ticket, or says why there is none.
 func (l *Links) makeCase(t *found) (gold.Case, string) {
-	c := gold.Case{ID: t.ref.Key, Files: map[string][]string{}, Commits: map[string][]string{}}
+	c := gold.Case{ID: l.miner.id(t.ref.Key), Files: map[string][]string{}, Commits: map[string][]string{}}
 	for _, p := range t.counted {
 		c.Commits[p.repo] = append(c.Commits[p.repo], p.c.hash)
 		c.Files[p.repo] = append(c.Files[p.repo], p.c.files...)
@@ -192,9 +214,9 @@ func (l *Links) makeCase(t *found) (gold.Case, string) {
 	first := earliest(t.counted)
 	created := time.Unix(first.written(), 0).UTC()
 	c.Title, c.Body = first.title, first.body
-	kind := gold.TextProxy
+	kind, listed := gold.TextProxy, ""
 	if own, ok := l.miner.tickets[t.ref.Key]; ok && own.Title+own.Body != "" {
-		kind, c.Title, c.Body = gold.TextTracker, own.Title, own.Body
+		kind, listed, c.Title, c.Body = gold.TextTracker, own.Listed, own.Title, own.Body
 		if at, err := time.Parse(time.RFC3339, own.Created); err == nil {
 			created = at
 		}
@@ -208,7 +230,7 @@ func (l *Links) makeCase(t *found) (gold.Case, string) {
 	case wordCount(c.Title+" "+c.Body) < o.MinWords:
 		return c, LeftWords
 	}
-	c.Provenance = &gold.Provenance{Source: gold.SourceMine, Tracker: t.ref.Tracker, Text: kind, Links: links(t.all)}
+	c.Provenance = &gold.Provenance{Source: gold.SourceMine, Tracker: t.ref.Tracker, Text: kind, Listed: listed, Links: links(t.all)}
 	return c, ""
 }
 

@@ -46,6 +46,9 @@ func (o Options) withDefaults() Options {
 // Ticket is the text of a ticket as its tracker has it.
 type Ticket struct {
 	Title, Body, Created string
+	Listed               string // as gold.Text has it
+
+	place string // owner/name of an issue that was listed
 }
 
 // Miner links commits to tickets: histories first, then Link, then changes, then
@@ -56,12 +59,30 @@ type Miner struct {
 	marker  *marker
 	paths   *paths
 	tickets map[string]Ticket // by key
+	places  map[string]string // repository as in keys, to owner/name of which issues were listed
 }
 
 // New returns a Miner of the repositories that names leads to. tickets holds the
 // texts that are known, by key as Ref has it; it may be nil.
 func New(o Options, names Names, tickets map[string]Ticket) *Miner {
-	return &Miner{options: o.withDefaults(), names: names, marker: newMarker(), paths: newPaths(o.Copied), tickets: tickets}
+	places := map[string]string{}
+	for key, t := range tickets {
+		if t.Listed != "" && t.place != "" {
+			repo, _, _ := strings.Cut(key, "#")
+			places[repo] = t.place
+		}
+	}
+	return &Miner{options: o.withDefaults(), names: names, marker: newMarker(), paths: newPaths(o.Copied), tickets: tickets, places: places}
+}
+
+// id is what a ticket is called in the gold: as its tracker calls it, where that
+// was asked for tickets of the same place.
+func (m *Miner) id(key string) string {
+	repo, n, ok := strings.Cut(key, "#")
+	if place := m.places[repo]; ok && place != "" {
+		return place + "#" + n
+	}
+	return key
 }
 
 // History returns an empty history of a repository, to be filled and linked.

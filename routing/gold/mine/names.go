@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/pointsman/pointsman/routing"
@@ -41,16 +42,25 @@ func NamesOf(repos []routing.Repo) Names {
 
 // Keyed puts texts of a tracker under the keys that references have: PROJ-12 in
 // upper case, "repo#12" for an issue of a known repository, "bug#12" for a bare
-// number.
-func Keyed(texts []gold.Text, names Names) map[string]Ticket {
+// number. Two repositories of a live tracker that messages cannot tell apart are an
+// error.
+func Keyed(texts []gold.Text, names Names) (map[string]Ticket, error) {
 	tickets := make(map[string]Ticket, len(texts))
+	places := map[string]string{} // repository as in keys, to owner/name as the tracker has it
 	p := parser{names: names}
 	for _, t := range texts {
 		key := strings.TrimSpace(t.Key)
+		ticket := Ticket{Title: t.Title, Body: t.Body, Created: t.Created, Listed: t.Listed}
 		switch where, n, ok := strings.Cut(key, "#"); {
 		case ok && where != "" && !strings.EqualFold(where, "bug"):
 			if repo := p.repository(where); repo != "" {
 				key = repo + "#" + n
+				if was, ok := places[repo]; t.Listed != "" && ok && was != where {
+					return nil, fmt.Errorf("the issues of %s and %s are both cited as %s; take one of them at a time", was, where, key)
+				}
+				if t.Listed != "" {
+					places[repo], ticket.place = where, where
+				}
 			}
 		case ok:
 			key = "bug#" + n
@@ -59,7 +69,7 @@ func Keyed(texts []gold.Text, names Names) map[string]Ticket {
 		default:
 			key = strings.ToUpper(key)
 		}
-		tickets[key] = Ticket{Title: t.Title, Body: t.Body, Created: t.Created}
+		tickets[key] = ticket
 	}
-	return tickets
+	return tickets, nil
 }
