@@ -21,6 +21,10 @@ const (
 	patience = 3 * time.Second
 	// minHeld is the least that all bodies together may take, in bytes.
 	minHeld = 64 << 20
+	// smallBody is what every body may take of the room kept for small ones, in
+	// bytes: large bodies, which anybody may send, keep nobody else out.
+	smallBody = 64 << 10
+	smallHeld = 32 << 20
 	// firstRead is what a body of unknown size is given at first, in bytes.
 	firstRead = 4 << 10
 	// worthFreeing is how much must have been held for the memory to be given back
@@ -33,28 +37,43 @@ var errNoRoom = errors.New("too many requests with large bodies at once; send it
 // budget bounds the bytes of all bodies that are held at once: they are read
 // before the signature can be proven, so anybody may send them.
 type budget struct {
-	room *semaphore.Weighted
-	held atomic.Int64
-	peak atomic.Int64 // the most that was held since nothing was
+	small, large *semaphore.Weighted
+	held         atomic.Int64
+	peak         atomic.Int64 // the most that was held since nothing was
 }
 
-func newBudget(size int64) *budget { return &budget{room: semaphore.NewWeighted(size)} }
+func newBudget(size int64) *budget {
+	return &budget{small: semaphore.NewWeighted(smallHeld), large: semaphore.NewWeighted(size)}
+}
 
-// take waits for room for n bytes, or gives errNoRoom.
-func (b *budget) take(ctx context.Context, n int64, wait time.Duration) error {
+// take waits for room for a body to grow from have bytes to want, or gives errNoRoom.
+func (b *budget) take(ctx context.Context, have, want int64, wait time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if err := b.room.Acquire(ctx, n); err != nil {
+	small := min(want, smallBody) - min(have, smallBody)
+	if !acquire(ctx, b.small, small) {
 		return errNoRoom
 	}
-	now := b.held.Add(n)
+	if !acquire(ctx, b.large, want-have-small) {
+		b.small.Release(small)
+		return errNoRoom
+	}
+	now := b.held.Add(want - have)
 	for peak := b.peak.Load(); now > peak && !b.peak.CompareAndSwap(peak, now); peak = b.peak.Load() {
 	}
 	return nil
 }
 
+// acquire waits for room; what is there is given at once, also when time is up.
+func acquire(ctx context.Context, room *semaphore.Weighted, n int64) bool {
+	return room.TryAcquire(n) || room.Acquire(ctx, n) == nil
+}
+
+// give takes back the room of a body of n bytes.
 func (b *budget) give(n int64) {
-	b.room.Release(n)
+	small := min(n, smallBody)
+	b.small.Release(small)
+	b.large.Release(n - small)
 	if b.held.Add(-n) == 0 && b.peak.Swap(0) >= worthFreeing {
 		debug.FreeOSMemory()
 	}
@@ -75,13 +94,13 @@ func (d *door) read(c *gin.Context) (body []byte, done func(), err error) {
 	}
 	size := min(int64(firstRead), d.MaxBodyBytes+1)
 	if announced > 0 {
-		size = min(announced+1, 16*firstRead) // one more, to see that it ends there
+		size = min(announced+1, smallBody) // one more, to see that it ends there
 	}
 	var taken int64
 	done = func() { d.budget.give(taken) }
 	r := http.MaxBytesReader(c.Writer, c.Request.Body, d.MaxBodyBytes)
 	for {
-		if err := d.budget.take(c.Request.Context(), size-taken, d.Patience); err != nil {
+		if err := d.budget.take(c.Request.Context(), taken, size, d.Patience); err != nil {
 			done()
 			return nil, nil, err
 		}
