@@ -20,71 +20,6 @@ import (
 	"github.com/pointsman/pointsman/bot/store"
 )
 
-func TestClassify(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-	limited := func(in time.Duration) error {
-		return fmt.Errorf("speaking: %w", &bot.Error{Code: bot.CodeLimited, Message: "wait", Until: now.Add(in)})
-	}
-	for _, c := range []struct {
-		err              error
-		attempt, snoozes int
-		act              action
-		wait             time.Duration
-	}{
-		{bot.Errorf(bot.CodeInvalid, "x"), 1, 0, actCancel, 0},
-		{bot.Errorf(bot.CodeForbidden, "x"), 1, 0, actCancel, 0},
-		{fmt.Errorf("wrapped: %w", bot.Errorf(bot.CodeNotFound, "x")), 1, 0, actCancel, 0},
-		{bot.Errorf(bot.CodeUnauthorized, "x"), 1, 0, actRetry, minUnauthorized},
-		{bot.Errorf(bot.CodeUnauthorized, "x"), 3, 0, actRetry, 4 * minUnauthorized},
-		{bot.Errorf(bot.CodeUnauthorized, "x"), maxAttempts - 1, 0, actRetry, maxUnauthorized},
-		{bot.Errorf(bot.CodeUnauthorized, "x"), maxAttempts, 0, actCancel, 0},
-		{bot.Errorf(bot.CodeUnavailable, "x"), 1, 0, actRetry, time.Second},
-		{bot.Errorf(bot.CodeInternal, "x"), maxAttempts - 1, 0, actRetry, maxBackoff},
-		{errors.New("plain"), 1, 0, actRetry, time.Second},
-		{errors.New("plain"), maxAttempts, 0, actCancel, 0},
-		{limited(time.Minute), 1, 0, actSnooze, time.Minute},
-		{limited(-time.Minute), 1, 0, actSnooze, time.Second},
-		{limited(24 * time.Hour), maxAttempts, 0, actSnooze, maxSnooze},
-		{bot.Errorf(bot.CodeLimited, "no time given"), 1, 0, actSnooze, time.Second},
-		// A host that says "now" for ever is asked ever more seldom, and not for ever.
-		{limited(0), 1, 3, actSnooze, 8 * time.Second},
-		{limited(time.Minute), 1, 3, actSnooze, time.Minute},
-		{limited(0), 1, maxSnoozes - 1, actSnooze, maxBackoff},
-		{limited(0), 1, maxSnoozes, actCancel, 0},
-	} {
-		act, wait := classify(c.err, c.attempt, c.snoozes, now)
-		if act != c.act || wait != c.wait {
-			t.Errorf("%v at attempt %d, snooze %d: action %d, wait %s; want %d, %s", c.err, c.attempt, c.snoozes, act, wait, c.act, c.wait)
-		}
-	}
-	var total time.Duration
-	for n := range maxSnoozes {
-		total += backoff(n + 1)
-	}
-	if total < 24*time.Hour {
-		t.Errorf("all snoozes together span %s, want a day", total)
-	}
-}
-
-func TestBackoff(t *testing.T) {
-	t.Parallel()
-	var total time.Duration
-	for n := 1; n < maxAttempts; n++ {
-		d := backoff(n)
-		if d < time.Second || d > maxBackoff || n > 1 && d < backoff(n-1) {
-			t.Errorf("attempt %d waits %s", n, d)
-		}
-		total += d
-	}
-	if backoff(1) != time.Second || backoff(2) != 2*time.Second {
-		t.Errorf("the first waits are %s and %s", backoff(1), backoff(2))
-	}
-	if total < 8*time.Hour {
-		t.Errorf("all attempts together span %s, too short for an outage over night", total)
-	}
-}
-
 // house is a handler whose answers are scripted, and which tells what happened.
 type house struct {
 	mu      sync.Mutex
@@ -294,65 +229,6 @@ func TestErrorsDecide(t *testing.T) {
 	delayed := []string{"1: wait a second; again in 1s", "2: gone for a moment; again in 1s"}
 	if d := cmp.Diff(delayed, b.house.delayed); d != "" {
 		t.Errorf("to be tried again (-want +got):\n%s", d)
-	}
-}
-
-// TestHungHostKeepsNobodyWaiting: more jobs for one host than there are workers,
-// and it never answers.
-func TestHungHostKeepsNobodyWaiting(t *testing.T) {
-	t.Parallel()
-	b := setup(t, nil)
-	b.house.speak = func(ctx context.Context, job Speak) error {
-		if job.Host != "jira/hung" {
-			return nil
-		}
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	for n := range int64(10) {
-		b.add(t, Speak{Delivery: n + 1, Host: "jira/hung"})
-	}
-	b.add(t, Speak{Delivery: 20, Host: "github/"}, Speak{Delivery: 21}, Speak{Delivery: 22, Host: "jira/not configured any more"})
-	b.start(t, "jira/hung", "github/")
-	if d := cmp.Diff([]string{"speak done ok", "speak done ok", "speak done ok"}, b.await(t, 3)); d != "" {
-		t.Errorf("beside the hung host (-want +got):\n%s", d)
-	}
-}
-
-// TestBadCredentialsWait: an operator may mend them, so the ticket is not lost.
-func TestBadCredentialsWait(t *testing.T) {
-	t.Parallel()
-	b := setup(t, func(context.Context, string, int) error { return bot.Errorf(bot.CodeUnauthorized, "bad credentials") })
-	b.add(t, Speak{Delivery: 1})
-	b.start(t)
-	if d := cmp.Diff([]string{"speak retry unauthorized"}, b.await(t, 1)); d != "" {
-		t.Errorf("what happened (-want +got):\n%s", d)
-	}
-	if err := b.queue.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff([]string{"1: bad credentials; again in 30s"}, b.house.delayed); d != "" {
-		t.Errorf("to be tried again (-want +got):\n%s", d)
-	}
-	var wait float64
-	err := b.store.Writer().QueryRowContext(t.Context(), `SELECT unixepoch(scheduled_at, 'subsec') - unixepoch('now', 'subsec')
-		FROM river_job WHERE state = 'retryable'`).Scan(&wait)
-	if err != nil || wait < 20 || wait > 30 {
-		t.Errorf("it is tried again in %.1f s, %v", wait, err)
-	}
-}
-
-func TestInsertAt(t *testing.T) {
-	t.Parallel()
-	b := setup(t, func(context.Context, string, int) error { return nil })
-	err := b.store.Do(t.Context(), func(tx *store.Tx) error {
-		return b.insert.InsertAt(t.Context(), tx.SQL(), Speak{Ticket: 1, Check: true}, time.Now().Add(time.Hour))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff([]string{"speak scheduled 0"}, b.states(t)); d != "" {
-		t.Errorf("jobs (-want +got):\n%s", d)
 	}
 }
 
