@@ -13,10 +13,10 @@ type Code string
 // The codes.
 const (
 	CodeInvalid      Code = "invalid"      // bad input: never again
-	CodeUnauthorized Code = "unauthorized" // bad signature or credentials: never again
+	CodeUnauthorized Code = "unauthorized" // bad signature: refused; bad credentials: retry slowly, for a day
 	CodeForbidden    Code = "forbidden"    // archived, locked, no rights: never again
 	CodeNotFound     Code = "not_found"    // gone: never again
-	CodeLimited      Code = "limited"      // told to wait: snooze until Until, not a failed attempt
+	CodeLimited      Code = "limited"      // told to wait: snooze until Until, not a failed attempt; for a day at least, not for ever
 	CodeUnavailable  Code = "unavailable"  // 5xx, timeout, connection refused: retry with backoff
 	CodeInternal     Code = "internal"     // our own fault: retry with backoff
 )
