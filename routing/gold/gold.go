@@ -128,10 +128,9 @@ func wording(err error) error {
 		return fmt.Errorf("want one JSON object a line: %w", err)
 	}
 	want := "a string"
-	switch wrong.Type.Kind() {
-	case reflect.Slice:
+	if kind := wrong.Type.Kind(); kind == reflect.Slice {
 		want = "a list"
-	case reflect.Map, reflect.Struct:
+	} else if kind == reflect.Map || kind == reflect.Struct {
 		want = "an object"
 	}
 	return fmt.Errorf("%s: want %s, got %s", wrong.Field, want, wrong.Value)
