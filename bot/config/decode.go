@@ -35,7 +35,7 @@ func decode(file string, data []byte, cfg *Config) error {
 // decodeError turns the parser's picture of an error into one line.
 func decodeError(file string, err error) error {
 	where, what := file, firstLine(err.Error())
-	if strings.Contains(what, "does not implemented Unmarshaler") { // an alias of something with keys
+	if strings.HasSuffix(what, "Unmarshaler") { // an alias of something with keys
 		what = "a secret is not plain text"
 	}
 	var at yaml.Error
