@@ -134,6 +134,22 @@ func TestScreenComesBeforeTheBody(t *testing.T) {
 	}
 }
 
+// The size comes before all: too large is too large, signed or not.
+func TestAnnouncedSizeComesBeforeTheScreen(t *testing.T) {
+	t.Parallel()
+	body := &counted{r: strings.NewReader(strings.Repeat("x", 200))}
+	req := request(t, body)
+	req.ContentLength = 200
+	rec := httptest.NewRecorder()
+	handler(Options{
+		Receiver: &shelf{}, MaxBodyBytes: 100,
+		Screen: func(string, http.Header) error { return errors.New("there is no signature") },
+	}).ServeHTTP(rec, req)
+	if rec.Code != http.StatusRequestEntityTooLarge || body.n != 0 {
+		t.Errorf("answer %d %s after %d bytes", rec.Code, rec.Body, body.n)
+	}
+}
+
 // TestBodiesOfAllSizes: they come through whole, announced or not, in pieces of any size.
 func TestBodiesOfAllSizes(t *testing.T) {
 	t.Parallel()

@@ -93,6 +93,10 @@ func (d *door) handle(c *gin.Context, source, tenant string, v bot.Verifier) {
 		d.refuse(c, source, http.StatusNotFound, "unknown", errors.New("there is no such webhook here: configure the source, or mend the address"))
 		return
 	}
+	if c.Request.ContentLength > d.MaxBodyBytes {
+		d.refuseBody(c, source, &http.MaxBytesError{Limit: d.MaxBodyBytes})
+		return
+	}
 	if err := d.Screen(source, c.Request.Header); err != nil {
 		d.refuse(c, source, http.StatusUnauthorized, "unauthorized", err)
 		return
