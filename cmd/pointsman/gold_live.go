@@ -40,14 +40,22 @@ func (f *mineFlags) live() bool {
 
 // texts is where the tickets' own texts come from.
 type texts struct {
-	known  []gold.Text   // of a file
-	source replay.Source // nil = no tracker is asked
+	cfg    *config.Config // nil = none is asked for
+	known  []gold.Text    // of a file
+	source replay.Source  // nil = no tracker is asked
 	about  replay.About
 }
 
 // find checks what is asked for, and reads the file of texts; a tracker is not
 // asked yet.
 func (f *mineFlags) find(cmd *cobra.Command) (t texts, err error) {
+	if f.live() || cmd.Flags().Changed("config") {
+		cfg, err := config.Load(f.config, os.Environ())
+		if err != nil {
+			return t, &exitError{code: exitUsage, err: err}
+		}
+		t.cfg = &cfg
+	}
 	if !f.live() {
 		if cmd.Flags().Changed("last") {
 			return t, usagef("--last says how many tickets a tracker is asked for; name it with --source and --repo or --project")
@@ -58,18 +66,14 @@ func (f *mineFlags) find(cmd *cobra.Command) (t texts, err error) {
 	if f.tickets != "" {
 		return t, usagef("--tickets and --source both give the tickets' texts; use one of them")
 	}
-	cfg, err := config.Load(f.config, os.Environ())
-	if err != nil {
-		return t, &exitError{code: exitUsage, err: err}
-	}
 	from := f.from
 	if from.source == sourceJira || from.source == "" && len(from.repos) == 0 {
 		from.source, from.projects = sourceJira, f.Projects
 	}
-	if t.about, err = from.about(cfg); err != nil {
+	if t.about, err = from.about(*t.cfg); err != nil {
 		return t, err
 	}
-	if t.source, err = app.Past(cfg, t.about); err != nil {
+	if t.source, err = app.Past(*t.cfg, t.about); err != nil {
 		return t, &exitError{code: exitUsage, err: err}
 	}
 	return t, nil

@@ -25,6 +25,7 @@ type mineFlags struct {
 	mine.Options
 	config       string
 	from         tracked // its projects are those of mine.Options
+	mirrors      mirrored
 	tickets      string
 	since, until string
 	out          string
@@ -46,11 +47,15 @@ A ticket's text comes from --tickets where it stands there, or with --source fro
 the tracker itself, which is only read: the newest --last tickets of --repo or
 --project, with the configuration that the bot uses. Without either the text is the
 message of the ticket's first commit, and the case says so: a proxy reads better
-than what people file, and figures on proxies flatter.`,
+than what people file, and figures on proxies flatter.
+
+With --mirrors, registry entries with a cloneURL that are not on this machine are
+fetched with their full histories, into bare mirrors below that folder.`,
 		Example: `  pointsman gold mine --repos ~/src -o gold.jsonl
   pointsman gold mine --repos ~/src --tickets export.csv --project PAY --project CART -o gold.jsonl
   pointsman gold mine --repos ~/src --source github --repo acme/cart,acme/till --last 2000 -o gold.jsonl
   pointsman gold mine --repos ~/src --source jira --tenant acme --project PAY,CART -o gold.jsonl
+  pointsman gold mine --registry registry.json --mirrors ~/mirrors --config pointsman.yml -o gold.jsonl
   pointsman gold mine --repos ~/src --sets-first --sample 1000 --per-repo 25 --min-words 6 -o gold.jsonl`,
 		Args: noArgs,
 		RunE: f.run,
@@ -58,8 +63,9 @@ than what people file, and figures on proxies flatter.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.repos, "repos", "", "folder of git repositories with full histories, up to three levels deep")
 	fl.StringVar(&f.registry, "registry", "", "registry file; mines its entries under their names and aliases")
+	f.mirrors.addFlags(cmd)
 	fl.StringVar(&f.tickets, "tickets", "", "the tickets' own texts: CSV or JSON lines with key, title, body, created")
-	fl.StringVar(&f.config, "config", defaultConfig, "configuration file, for --source")
+	fl.StringVar(&f.config, "config", defaultConfig, "configuration file, for --source and the token of --mirrors")
 	fl.StringVar(&f.from.source, "source", "", "tracker that is asked for the tickets' texts: github or jira")
 	fl.StringSliceVar(&f.from.repos, "repo", nil, "github: owner/name whose issues are taken; several with commas")
 	fl.StringVar(&f.from.tenant, "tenant", "", "jira: which site (default the only one)")
@@ -103,6 +109,11 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 	for _, m := range missing {
 		fmt.Fprintf(errOut, "pointsman: %s is left out: %s\n", m.Repo, m.Why)
 	}
+	if f.mirrors.dir != "" {
+		if err := f.mirrors.keep(cmd.Context(), errOut, reg.Repos, tokens(texts.cfg)); err != nil {
+			return err
+		}
+	}
 	known, listed, err := texts.read(cmd)
 	if err != nil {
 		return err
@@ -134,11 +145,15 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 // readable returns the repositories that are on this machine, and names the others.
 func (f *mineFlags) readable(errOut io.Writer, all []routing.Repo) (here []routing.Repo) {
 	for _, r := range all {
-		if r.Dir == "" {
+		switch {
+		case r.Dir != "":
+			here = append(here, r)
+		case f.mirrors.dir != "" && r.CloneURL != "": // why was said
+		case r.CloneURL != "":
+			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; name a folder for its mirror with --mirrors, or clone it and name its folder with --repos\n", r.Name)
+		default:
 			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; clone it and name its folder with --repos\n", r.Name)
-			continue
 		}
-		here = append(here, r)
 	}
 	return here
 }
@@ -158,6 +173,9 @@ func (f *mineFlags) summarise(out io.Writer, r mine.Report, got *listed) error {
 }
 
 func (f *mineFlags) check() error {
+	if err := f.mirrors.check(f.workspace); err != nil {
+		return err
+	}
 	for flag, n := range map[string]int{
 		"max-keys": f.MaxKeys, "max-files": f.MaxFiles, "max-repos": f.MaxRepos, "min-tickets": f.MinTickets,
 		"min-words": f.MinWords + 1, "per-repo": f.PerRepo + 1, "sample": f.Sample + 1,
