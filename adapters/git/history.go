@@ -200,7 +200,7 @@ func (h *history) reach(ctx context.Context, branch int, from plumbing.Hash) err
 		at      int32
 		parents []plumbing.Hash
 	}
-	var todo []work
+	var pending []work
 	add := func(hash plumbing.Hash) (int32, bool) {
 		at, known := h.at[hash]
 		if known {
@@ -208,17 +208,17 @@ func (h *history) reach(ctx context.Context, branch int, from plumbing.Hash) err
 		}
 		at, parents, ok := h.add(hash, branch)
 		if ok {
-			todo = append(todo, work{at, parents})
+			pending = append(pending, work{at, parents})
 		}
 		return at, ok
 	}
 	add(from)
-	for n := 0; len(todo) > 0; n++ {
+	for n := 0; len(pending) > 0; n++ {
 		if n%512 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		next := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+		next := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		for _, p := range next.parents {
 			if at, ok := add(p); ok {
 				h.nodes[next.at].parents = append(h.nodes[next.at].parents, at)

@@ -50,7 +50,7 @@ type installed struct {
 func newAuthority(o Options, base *url.URL) (*authority, error) {
 	a := &authority{
 		base:          base,
-		inner:         limits{next: capped{next: o.Transport}},
+		inner:         limits{next: bot.CapAnswers(o.Transport)},
 		appID:         o.AppID,
 		installations: map[int64]*installed{},
 	}

@@ -59,7 +59,7 @@ func (c *Client) find(ctx context.Context, p *post) (keep *github.IssueComment, 
 func (c *Client) list(ctx context.Context, p *post) (ours []*github.IssueComment, whole bool, err error) {
 	number := 1
 	for range maxPages {
-		var list page[*github.IssueComment]
+		var list bot.Page[*github.IssueComment]
 		next := 0
 		err := c.call(ctx, "listing github comments", func(ctx context.Context) error {
 			resp, err := get(ctx, p.api, fmt.Sprintf("repos/%s/%s/issues/%d/comments?per_page=%d&page=%d", p.owner, p.repo, p.number, commentsPage, number), &list)

@@ -48,7 +48,7 @@ func (l *listing) next(ctx context.Context) ([]bot.Past, bool, error) {
 			return nil, false, err
 		}
 	}
-	var raw page[json.RawMessage]
+	var raw bot.Page[json.RawMessage]
 	var query string
 	err := l.client.call(ctx, "listing github issues of "+l.place.FullName, func(ctx context.Context) error {
 		resp, err := get(ctx, l.api, "repos/"+l.place.FullName+"/issues?"+l.query, &raw)

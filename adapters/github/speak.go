@@ -20,7 +20,7 @@ const (
 	// that was transferred brings our comment with it, under its old marker.
 	family = "<!-- pointsman:"
 
-	// Forty comments of 65,536 characters fit into maxPage however they are written.
+	// Forty comments of 65,536 characters fit into bot.MaxAnswer however they are written.
 	commentsPage = 40
 	maxPages     = 500
 

@@ -78,7 +78,7 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = http.DefaultTransport
 	}
-	o.Transport = capped{next: o.Transport}
+	o.Transport = bot.CapAnswers(o.Transport)
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
 	}

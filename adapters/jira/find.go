@@ -57,8 +57,8 @@ func (c *Client) list(ctx context.Context, me user, key string) (ours []*comment
 	from := 0
 	for range maxPages {
 		var answer struct {
-			Total    int            `json:"total"`
-			Comments page[*comment] `json:"comments"`
+			Total    int                `json:"total"`
+			Comments bot.Page[*comment] `json:"comments"`
 		}
 		q := url.Values{"startAt": {fmt.Sprint(from)}, "maxResults": {fmt.Sprint(pageSize)}, "orderBy": {"created"}}
 		err := c.do(ctx, "listing jira comments", http.MethodGet, commentPath(key, "")+"?"+q.Encode(), nil, &answer)

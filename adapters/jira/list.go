@@ -40,9 +40,9 @@ type listing struct {
 // are wiki markup, as in webhooks; version 3 would send documents.
 func (l *listing) byToken(ctx context.Context) ([]bot.Past, bool, error) {
 	var answer struct {
-		Issues page[json.RawMessage] `json:"issues"`
-		Next   string                `json:"nextPageToken"`
-		IsLast bool                  `json:"isLast"`
+		Issues bot.Page[json.RawMessage] `json:"issues"`
+		Next   string                    `json:"nextPageToken"`
+		IsLast bool                      `json:"isLast"`
 	}
 	q := url.Values{}
 	if l.token != "" {
@@ -63,8 +63,8 @@ func (l *listing) byToken(ctx context.Context) ([]bot.Past, bool, error) {
 // byOffset reads the next page of a site of flavour DataCenter.
 func (l *listing) byOffset(ctx context.Context) ([]bot.Past, bool, error) {
 	var answer struct {
-		Issues page[json.RawMessage] `json:"issues"`
-		Total  int                   `json:"total"`
+		Issues bot.Page[json.RawMessage] `json:"issues"`
+		Total  int                       `json:"total"`
 	}
 	if err := l.search(ctx, "rest/api/2/search", url.Values{"startAt": {fmt.Sprint(l.from)}}, &answer); err != nil {
 		return nil, false, err

@@ -22,7 +22,7 @@ const (
 	// that was moved to another project brings our comment with it, under its old marker.
 	family = "{anchor:pointsman-"
 
-	// Fifty comments of 32,767 characters fit into maxAnswer however they are written.
+	// Fifty comments of 32,767 characters fit into bot.MaxAnswer however they are written.
 	pageSize = 50
 	maxPages = 400
 
@@ -197,7 +197,7 @@ func (c *Client) once(ctx context.Context, act, method, path string, in, out any
 		return nil
 	}
 	err = json.NewDecoder(resp.Body).Decode(out)
-	if errors.Is(err, errTooLarge) {
+	if errors.Is(err, bot.ErrAnswerTooLarge) {
 		return unanswered(act, err)
 	}
 	if err != nil {

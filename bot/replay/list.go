@@ -91,7 +91,7 @@ func (l Listing) Each(ctx context.Context, take func(bot.Past) error) error {
 }
 
 // list hands out the tickets that are to be decided, and settles the others.
-func (r *run) list(ctx context.Context, todo chan<- job) error {
+func (r *run) list(ctx context.Context, pending chan<- job) error {
 	l := Listing{
 		Source: r.Source, Places: r.Places, Last: r.Last, Since: r.Since,
 		MaxWait: r.MaxWait, Log: r.Log, Wait: r.Wait, Now: r.Now,
@@ -104,7 +104,7 @@ func (r *run) list(ctx context.Context, todo chan<- job) error {
 			r.add(&Result{Key: p.Key, Ignored: p.Event.Ignore})
 		default:
 			select {
-			case todo <- job{at: r.add(nil), event: p.Event}:
+			case pending <- job{at: r.add(nil), event: p.Event}:
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}

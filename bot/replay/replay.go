@@ -83,19 +83,19 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 	r := &run{Options: o, asOf: probe.AsOf, total: o.Last}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	todo := make(chan job)
+	pending := make(chan job)
 	var wg sync.WaitGroup
 	for range max(1, o.Workers) {
 		wg.Go(func() {
-			for j := range todo {
+			for j := range pending {
 				if err := r.decide(ctx, j); err != nil {
 					cancel(err)
 				}
 			}
 		})
 	}
-	err = r.list(ctx, todo)
-	close(todo)
+	err = r.list(ctx, pending)
+	close(pending)
 	wg.Wait()
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause

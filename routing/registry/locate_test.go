@@ -26,17 +26,17 @@ func TestLocate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders(t, base, "ws/.repo-orchestrator", "ws/work/.git", "ws/notes", "ws/bare.git/objects", "ws/bare.git/HEAD",
+	folders(t, base, "ws/.repo-orchestrator", "ws/tree/.git", "ws/notes", "ws/bare.git/objects", "ws/bare.git/HEAD",
 		"mirrors/by-name/.git", "mirrors/team/part/.git", "mirrors/suffixed.git/objects", "mirrors/suffixed.git/HEAD",
 		"mirrors/former/.git", "mirrors/short/.git", "secret/.git")
 	if err := os.Symlink(filepath.Join(base, "mirrors", "by-name"), filepath.Join(base, "ws", "link")); err != nil {
 		t.Fatal(err)
 	}
 	repos := []routing.Repo{
-		{Name: "a", Path: "./work"},
+		{Name: "a", Path: "./tree"},
 		{Name: "b", Path: "bare.git"},
 		{Name: "c", Path: "./link"},
-		{Name: "d", Path: filepath.Join(base, "ws", "work")},
+		{Name: "d", Path: filepath.Join(base, "ws", "tree")},
 		{Name: "by-name", Path: "./gone"},
 		{Name: "e", Path: "./team/part"},
 		{Name: "suffixed"},
@@ -46,7 +46,7 @@ func TestLocate(t *testing.T) {
 		{Name: "f", Path: "./notes"},
 	}
 	want := []string{
-		"ws/work", "ws/bare.git", "mirrors/by-name", "ws/work", "mirrors/by-name", "mirrors/team/part",
+		"ws/tree", "ws/bare.git", "mirrors/by-name", "ws/tree", "mirrors/by-name", "mirrors/team/part",
 		"mirrors/suffixed.git", "mirrors/former", "mirrors/short", "", "",
 	}
 	for _, file := range []string{"ws/.repo-orchestrator/registry.json", "ws/registry.json"} {

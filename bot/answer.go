@@ -1,4 +1,4 @@
-package jira
+package bot
 
 import (
 	"bytes"
@@ -9,23 +9,27 @@ import (
 	"net/http"
 )
 
+// The bounds of what a host may answer.
 const (
-	// maxAnswer bounds the body of any answer, bytes.
-	maxAnswer = 16 << 20
-	// maxEntries bounds the entries of one page, whatever was asked for.
-	maxEntries = 1_000
+	// MaxAnswer bounds the body of any answer of a host, bytes.
+	MaxAnswer = 16 << 20
+	// MaxEntries bounds the entries of one page, whatever was asked for.
+	MaxEntries = 1_000
 )
 
-var errTooLarge = fmt.Errorf("the answer is larger than %d MiB", maxAnswer>>20)
+// ErrAnswerTooLarge is what reading a body beyond MaxAnswer gives.
+var ErrAnswerTooLarge = fmt.Errorf("the answer is larger than %d MiB", MaxAnswer>>20)
 
-// capped cuts answers off before they fill the memory.
+// CapAnswers cuts answers off before they fill the memory.
+func CapAnswers(next http.RoundTripper) http.RoundTripper { return capped{next} }
+
 type capped struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
 func (c capped) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := c.next.RoundTrip(req)
 	if err == nil {
-		resp.Body = &cappedBody{ReadCloser: resp.Body, left: maxAnswer}
+		resp.Body = &cappedBody{ReadCloser: resp.Body, left: MaxAnswer}
 	}
 	return resp, err
 }
@@ -40,18 +44,18 @@ type cappedBody struct {
 func (b *cappedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p[:min(len(p), b.left+1)])
 	if n > b.left {
-		return b.left, errTooLarge
+		return b.left, ErrAnswerTooLarge
 	}
 	b.left -= n
 	return n, err
 }
 
-// page is a list in an answer. Sixteen megabytes of "{}" would become gigabytes of
+// Page is a list in an answer, of at most MaxEntries. Sixteen megabytes of "{}" would become gigabytes of
 // entries.
-type page[T any] []T
+type Page[T any] []T
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (p *page[T]) UnmarshalJSON(b []byte) error {
+func (p *Page[T]) UnmarshalJSON(b []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	open, err := dec.Token()
 	if err == nil && open == nil { // null
@@ -61,8 +65,8 @@ func (p *page[T]) UnmarshalJSON(b []byte) error {
 		return errors.New("the answer is not a list")
 	}
 	for dec.More() {
-		if len(*p) == maxEntries {
-			return fmt.Errorf("the page has more than %d entries", maxEntries)
+		if len(*p) == MaxEntries {
+			return fmt.Errorf("the page has more than %d entries", MaxEntries)
 		}
 		var v T
 		if err := dec.Decode(&v); err != nil {
