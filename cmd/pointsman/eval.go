@@ -35,8 +35,7 @@ type evalFlags struct {
 	html    string
 	json    bool
 
-	recalled bool         // against was taken from a run file
-	head     *eval.Record // with asOf: the same tickets, every repository as it stands today
+	recalled bool // against was taken from a run file
 }
 
 func newEvalCommand() *cobra.Command {
@@ -105,6 +104,9 @@ func (f *evalFlags) check() error {
 	}
 	if f.leaks && f.gold == "" {
 		return usagef("--leaks wants --gold FILE")
+	}
+	if f.leaks && (f.html != "" || f.save != "" || f.asOf != "" || f.against != "") {
+		return usagef("--leaks measures nothing, so --html, --save, --as-of and --against have no say; leave them out")
 	}
 	for _, pair := range f.compare {
 		if _, err := eval.ParsePair(pair); err != nil {
@@ -209,6 +211,9 @@ func (f *evalFlags) evaluate(cmd *cobra.Command, past pastRun) (eval.Record, err
 		return rec, &exitError{code: exitUsage, err: err}
 	}
 	rec.Gold, rec.Settings.Without, rec.Settings.AsOf = digest, strings.Join(f.without, ","), f.asOf
+	if rec.Head != nil {
+		rec.Head.Gold, rec.Head.Settings.Without = rec.Gold, rec.Settings.Without
+	}
 	if rec.Inputs = past.Inputs; past.name == "" {
 		rec.Inputs = f.inputs()
 	}
@@ -247,18 +252,18 @@ func (f *evalFlags) ask(cmd *cobra.Command, cases []gold.Case, s engine.Snapshot
 	if err != nil {
 		return eval.Record{}, err
 	}
-	if err := past.holdGenerations(s.RegistryHash, then.generations()); err != nil {
+	if err := past.holdPast(s, then.generations()); err != nil {
 		return eval.Record{}, err
 	}
 	head, err := run("evaluating at head", eng)
 	if err != nil {
 		return head, err
 	}
-	f.head = &head
 	rec, err := run("evaluating the past", then)
 	if err != nil {
 		return rec, err
 	}
+	rec.Head = &head
 	rec.AsOf.Generations = then.generations()
 	rec.Coverage, err = eng.Coverage(cmd.Context(), then.latest())
 	return rec, err
@@ -271,6 +276,9 @@ func withoutCode(s engine.Snapshot, repos []string) (engine.Snapshot, error) {
 	}
 	s.Missing = slices.Clone(s.Missing)
 	for _, repo := range repos {
+		if !slices.ContainsFunc(s.Repos, func(r routing.Repo) bool { return r.Name == repo }) {
+			return s, usagef("--without %s: there is no such repository among the candidates", repo)
+		}
 		if s.Index.Segment(repo) == nil {
 			return s, usagef("--without %s: code search does not see it anyway", repo)
 		}

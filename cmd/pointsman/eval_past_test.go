@@ -78,6 +78,16 @@ func TestEvalAsOfYear(t *testing.T) {
 	if code, _, errOut := pointsman("", "eval", "--rerun", run, "--cache", cache, "--json"); code != exitDone || !strings.Contains(errOut, "The same inputs gave the same answers") {
 		t.Errorf("rerun: code %d, stderr %q", code, errOut)
 	}
+	if code, out, _ := pointsman("", "eval", "--from", run); code != exitDone || !strings.Contains(out, "saved: the same tickets with every repository as it stands today") {
+		t.Errorf("from: code %d, %s", code, out)
+	}
+	if strings.Contains(out, `"gold",`) {
+		t.Errorf("the two runs are said to differ in gold: %s", out)
+	}
+	recordLater(t, filepath.Join(org, "ledger"))
+	if code, _, errOut := pointsman("", "eval", "--rerun", run, "--cache", cache, "--json"); code != exitUsage || !strings.Contains(errOut, "generation of ledger at head") {
+		t.Errorf("rerun after a commit: code %d, stderr %q", code, errOut)
+	}
 	for want, bad := range map[string][]string{
 		"want year":       append(slices.Clone(args), "--as-of", "month"),
 		"needs `created`": {"eval", "--repos", org, "--cache", cache, "--gold", goldWithout(t), "--as-of", "year"},
@@ -85,6 +95,15 @@ func TestEvalAsOfYear(t *testing.T) {
 		if code, _, errOut := pointsman("", bad...); code != exitUsage || !strings.Contains(errOut, want) {
 			t.Errorf("%v: code %d, stderr %q, want %q", bad, code, errOut, want)
 		}
+	}
+}
+
+// recordLater adds a commit of today.
+func recordLater(t *testing.T, repo string) {
+	t.Helper()
+	when := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+	if _, err := gittest.Record(repo, gittest.Entry{Files: map[string]string{"new.go": "// new\n"}, Message: "later", Authored: when}); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -123,21 +123,34 @@ func (r pastRun) holdSnapshot(s engine.Snapshot) error {
 	if r.name == "" {
 		return nil
 	}
-	generations := map[string]string{}
-	for _, seg := range s.Index.Segments() {
-		generations[seg.Identity().Repo] = seg.Identity().Commit
-	}
-	return r.holdGenerations(s.RegistryHash, generations)
+	now := r.Record
+	now.AsOf.Registry, now.AsOf.Generations = s.RegistryHash, headsOf(s)
+	return r.refuse(eval.Differ(r.Record, now))
 }
 
-// holdGenerations refuses a registry or commits that are not those of the run.
-func (r pastRun) holdGenerations(registryHash string, generations map[string]string) error {
+// holdPast is holdSnapshot for a run as of each ticket's year: the commits of the
+// years, and those of today that stand beside them.
+func (r pastRun) holdPast(s engine.Snapshot, generations map[string]string) error {
 	if r.name == "" {
 		return nil
 	}
 	now := r.Record
-	now.AsOf.Registry, now.AsOf.Generations = registryHash, generations
+	now.AsOf.Registry, now.AsOf.Generations = s.RegistryHash, generations
+	if r.Head != nil {
+		head := *r.Head
+		head.AsOf.Registry, head.AsOf.Generations = s.RegistryHash, headsOf(s)
+		now.Head = &head
+	}
 	return r.refuse(eval.Differ(r.Record, now))
+}
+
+// headsOf names the commit of each repository.
+func headsOf(s engine.Snapshot) map[string]string {
+	heads := map[string]string{}
+	for _, seg := range s.Index.Segments() {
+		heads[seg.Identity().Repo] = seg.Identity().Commit
+	}
+	return heads
 }
 
 // sameAs says whether a rerun gave what the run file holds, whatever it was
@@ -189,8 +202,8 @@ func (f *evalFlags) measure(rec *eval.Record, past pastRun) (eval.Report, error)
 		}
 		o.Against, rec.Settings.Against = &earlier.Record, earlier.hash
 	}
-	if o.Against == nil && f.head != nil {
-		o.Against = f.head
+	if o.Against == nil {
+		o.Against = rec.Head
 	}
 	report, err := eval.Measure(*rec, o)
 	if err != nil {

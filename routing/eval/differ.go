@@ -56,6 +56,14 @@ func Differ(was, is Record) Differences {
 	add("program", was.AsOf.Program, is.AsOf.Program)
 	add("as-of", was.Settings.AsOf, is.Settings.AsOf)
 	add("without", was.Settings.Without, is.Settings.Without)
+	if was.Settings.AsOf != is.Settings.AsOf {
+		return ds // their generations have other names: every one would differ
+	}
+	if was.Head != nil && is.Head != nil {
+		for _, d := range Differ(*was.Head, *is.Head) {
+			add(d.What+" at head", d.Was, d.Is)
+		}
+	}
 	names := map[string]bool{}
 	for n := range was.AsOf.Generations {
 		names[n] = true

@@ -13,7 +13,7 @@ type MeasureOptions struct {
 func Measure(rec Record, o MeasureOptions) (Report, error) {
 	r := Report{
 		Schema: Schema, N: len(rec.Cases), Repos: len(rec.Repos), Skipped: rec.Skipped, Coverage: rec.Coverage,
-		Verdicts: map[string]int{}, Gold: rec.Gold, Settings: rec.Settings, AsOf: rec.AsOf,
+		Verdicts: map[string]int{"route": 0, "ask": 0, "none": 0}, Gold: rec.Gold, Settings: rec.Settings, AsOf: rec.AsOf,
 	}
 	scored := rec.systems(rec.Cases)
 	if o.Against != nil {

@@ -24,7 +24,10 @@ type Record struct {
 	Rankers  []string           `json:"rankers"`
 	Coverage []routing.Coverage `json:"coverage"`
 	Skipped  []Skipped          `json:"skipped"`
-	Cases    []CaseRecord       `json:"cases"` // in the order of the gold file
+	// Head is, in a run as of each ticket's year, the same tickets answered from the
+	// repositories as they stand; null otherwise. It has no Head of its own.
+	Head  *Record      `json:"head,omitempty"`
+	Cases []CaseRecord `json:"cases"` // in the order of the gold file
 }
 
 // Inputs are where the inputs were, as paths with slashes, relative to the run

@@ -72,6 +72,9 @@ func ReadRecord(name string, r io.Reader) (Record, error) {
 		return Record{}, fmt.Errorf("%s: %w", name, err)
 	}
 	rec.fill()
+	if rec.Head != nil {
+		rec.Head.fill()
+	}
 	return rec, nil
 }
 
@@ -107,6 +110,14 @@ func (rec Record) check() error {
 	for _, c := range rec.Coverage {
 		if len(c.Why) != len(c.Missing) {
 			return fmt.Errorf("coverage: %s: want one reason for each missing name", c.Ranker)
+		}
+	}
+	if rec.Head != nil {
+		if rec.Head.Head != nil {
+			return fmt.Errorf("head: want a run without a head of its own")
+		}
+		if err := rec.Head.check(); err != nil {
+			return fmt.Errorf("head: %w", err)
 		}
 	}
 	seen := map[string]bool{}

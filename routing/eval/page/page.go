@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pointsman/pointsman/routing/eval"
-	"github.com/pointsman/pointsman/routing/text"
 )
 
 //go:embed report.html.tmpl
@@ -54,7 +53,7 @@ type verdict struct {
 // Write writes the report as HTML. The same report gives the same bytes.
 func Write(w io.Writer, r eval.Report) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"pct": percent, "plain": text.Printable, "join": func(names []string) string { return strings.Join(names, ", ") },
+		"pct": percent, "plain": plain, "join": func(names []string) string { return strings.Join(names, ", ") },
 		"p": eval.PText, "words": figureWords, "who": systemWords, "about": systemMeaning, "rank": rankWords, "count": count, "num": number,
 		"why": whyWords, "best": func(a, b float64) float64 { return max(a, b) },
 	}).Parse(reportTemplate)

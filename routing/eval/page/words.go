@@ -8,6 +8,7 @@ import (
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/eval"
+	"github.com/pointsman/pointsman/routing/text"
 )
 
 // percent words a share in [0,1].
@@ -155,4 +156,16 @@ func commits(r eval.Report) []pair {
 		list = append(list, pair{name, r.AsOf.Generations[name]})
 	}
 	return list
+}
+
+// maxShown is how much of one text of a run a reader is shown, in runes.
+const maxShown = 300
+
+// plain makes a text fit to be shown: printable and bounded.
+func plain(s string) string {
+	s = text.Printable(s)
+	if r := []rune(s); len(r) > maxShown {
+		return string(r[:maxShown-1]) + "…"
+	}
+	return s
 }
