@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"github.com/pointsman/pointsman/routing/gold"
@@ -22,7 +27,8 @@ shipped (done: today's right answer is nothing, unless --repos says where) or mo
 (to --repos; to none of the known ones without it). An open ticket without --repos
 keeps the repositories of its history.
 
-The file is replaced in one step, and every other line keeps its bytes.`,
+The file is replaced in one step, and every other line keeps its bytes. Labels of
+the same moment wait for each other, by a lock file .NAME.lock beside it.`,
 		Example: `  pointsman gold label gold.jsonl --id PAY-12 --state shipped
   pointsman gold label gold.jsonl --id PAY-31 --state moved --repos ledger,invoices`,
 		Args: oneFile,
@@ -35,26 +41,47 @@ The file is replaced in one step, and every other line keeps its bytes.`,
 					return usagef("--repos: want names parted by commas")
 				}
 			}
-			content, err := os.ReadFile(args[0])
-			if err != nil {
-				return usagef("labelling: %w", err)
+			changed, err := labelFile(cmd.Context(), args[0], id, state, repos)
+			if err == nil && changed {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s is %s\n", id, state)
 			}
-			labelled, err := gold.Label(args[0], content, id, state, repos)
-			if err != nil {
-				return &exitError{code: exitUsage, err: err}
-			}
-			if bytes.Equal(content, labelled) {
-				return nil
-			}
-			if err := replaceFile(args[0], labelled); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s is %s\n", id, state)
-			return nil
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&id, "id", "", "id of the case")
 	cmd.Flags().StringVar(&state, "state", "", "open, shipped or moved")
 	cmd.Flags().StringSliceVar(&repos, "repos", nil, "repositories it belongs in today, parted by commas")
 	return cmd
+}
+
+// labelFile reads, changes and replaces a gold file while no other label does.
+func labelFile(ctx context.Context, name, id, state string, repos []string) (changed bool, err error) {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return false, usagef("labelling: %w", err) // before a lock file is made beside it
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		return false, usagef("labelling: %w", err)
+	}
+	// The lock stands on a file of its own, for the gold file is replaced, and it
+	// stays: taking it away would part those who wait from those who come.
+	lock := flock.New(filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".lock"), flock.SetPermissions(info.Mode().Perm()))
+	const wait = 5 * time.Millisecond
+	if _, err := lock.TryLockContext(ctx, wait); err != nil {
+		return false, fmt.Errorf("locking %s: %w", name, err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return false, usagef("labelling: %w", err)
+	}
+	labelled, err := gold.Label(name, content, id, state, repos)
+	if err != nil {
+		return false, &exitError{code: exitUsage, err: err}
+	}
+	if bytes.Equal(content, labelled) {
+		return false, nil
+	}
+	return true, replaceFile(name, labelled)
 }
