@@ -2,6 +2,7 @@ package mine
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,8 @@ const (
 type marker struct {
 	bot, revert, release, sync *regexp.Regexp
 	reverts                    *regexp.Regexp
+	takesBack                  *regexp.Regexp // a revert behind a key; "PAY-3: revert PAY-2" is a ticket about reverting
+	lead, tail                 *regexp.Regexp // what stands around the words of a title: keys, brackets, kinds of change
 }
 
 func newMarker() *marker {
@@ -40,7 +43,11 @@ func newMarker() *marker {
 			`|bump \S+ (?:from \S+ )?to v?[0-9]|release v?[0-9][\w.]*\s*$|version v?[0-9][\w.]*\s*$|v?[0-9]+(?:\.[0-9]+)+\s*$)`),
 		sync: regexp.MustCompile(`(?i)^updated? from (?:global )?requirements\b|^imported? translations?\b` +
 			`|^(?:re-?)?sync(?:s|ed|ing|hroni[sz]ed?)?\b|^updat\w+ (?:.* )?from (?:oslo|common)\b|^(?:merge|update|sync) (?:latest )?(?:openstack[.-])?common\b`),
-		reverts: regexp.MustCompile(`(?i)\bThis reverts commit ([0-9a-f]{7,40})\b`),
+		reverts:   regexp.MustCompile(`(?i)\bThis reverts commit ([0-9a-f]{7,40})\b`),
+		takesBack: regexp.MustCompile(`(?i)^(?:revert(?:s|ed|ing)?|back(?:ed|ing)? out|roll(?:ed|ing)? back):? (?:["'“]|(?:the )?commits?\b|r?[0-9]+\b|[0-9a-f]{7,40}\b)`),
+		lead: regexp.MustCompile(`^(?:\[[^\[\]]{1,60}\]|\([^()]{1,60}\)|[A-Z][A-Z0-9_]+-[0-9]+\b|(?i:gh-|#|(?:bug|issue) ?#?)[0-9]+\b` +
+			`|(?i:build|chore|ci|deps|feat|fix|maint|misc|perf|refactor|release|revert|style|test)(?:\([^()]{0,60}\))?!?:)[\s:;,.|/–—-]*`),
+		tail: regexp.MustCompile(`(?:\s*[\[(](?:#[0-9]+|[A-Z][A-Z0-9_]+-[0-9]+)[\])])+\s*$`),
 	}
 }
 
@@ -53,10 +60,11 @@ func (m *marker) marks(name, email, title string, parents int) []string {
 	if m.bot.MatchString(name) || m.bot.MatchString(email) {
 		marks = append(marks, MarkBot)
 	}
-	if m.revert.MatchString(title) {
+	bare := m.bare(title)
+	if m.revert.MatchString(title) || slices.ContainsFunc(bare, m.takesBack.MatchString) {
 		marks = append(marks, MarkRevert)
 	}
-	if m.release.MatchString(title) {
+	if slices.ContainsFunc(bare, m.release.MatchString) {
 		marks = append(marks, MarkRelease)
 	}
 	if m.sync.MatchString(title) {
@@ -65,14 +73,33 @@ func (m *marker) marks(name, email, title string, parents int) []string {
 	return marks
 }
 
+// bare lists a title without the keys at its end, and without one more of what
+// leads it each time: "[PAY-1] chore(deps): bump x", "chore(deps): bump x", "bump x".
+func (m *marker) bare(title string) []string {
+	const most = 5
+	title = m.tail.ReplaceAllString(title, "")
+	list := []string{title}
+	for len(list) < most {
+		lead := m.lead.FindString(title)
+		if lead == "" {
+			break
+		}
+		title = title[len(lead):]
+		list = append(list, title)
+	}
+	return list
+}
+
 // reverted returns the start of the name of the commit that a message takes back,
 // or the title of it; both "" when it does not say.
 func (m *marker) reverted(message, title string) (hash, of string) {
 	if found := m.reverts.FindStringSubmatch(message); found != nil {
 		return strings.ToLower(found[1]), ""
 	}
-	if rest, ok := strings.CutPrefix(title, `Revert "`); ok {
-		return "", strings.TrimSuffix(strings.TrimSpace(rest), `"`)
+	for _, t := range m.bare(title) {
+		if rest, ok := strings.CutPrefix(t, `Revert "`); ok {
+			return "", strings.TrimSuffix(strings.TrimSpace(rest), `"`)
+		}
 	}
 	return "", ""
 }

@@ -19,6 +19,25 @@ func TestMarks(t *testing.T) {
 		{"Ada", "", "Backed out the till", "revert"},
 		{"Ada", "", "PAY-3: revert to the old till", ""},
 		{"Ada", "", "Back out button", ""},
+		{"Ada", "", `PAY-904: Revert "PAY-905 Fold the map"`, "revert"},
+		{"Ada", "", `[PAY-904] revert: "Fold the map" (#12)`, "revert"},
+		{"Ada", "", "PAY-904 Revert commit 5f1c2aa", "revert"},
+		{"Ada", "", "PAY-904 Revert PAY-905, which was slow", ""},
+		{"Ada", "", "PAY-904 - roll back r1234", "revert"},
+		{"Ada", "", "PAY-904 Revert the order of the rows", ""},
+		{"Ada", "", "fix: roll back the booking when the card is refused", ""},
+		{"Ada", "", "PAY-107 Bump guava from 31.0 to 32.1", "release"},
+		{"Ada", "", "[PAY-112] [maven-release-plugin] prepare release 1.0", "release"},
+		{"Ada", "", "[PAY-112] [maven-release-plugin] copy for tag 1.0", "release"},
+		{"Ada", "", "PAY-104 Release 1.2.3", "release"},
+		{"Ada", "", "(PAY-104) v1.2.3", "release"},
+		{"Ada", "", "chore(deps): bump lodash from 4 to 5 (PAY-308)", "release"},
+		{"Ada", "", "build(deps-dev)!: Bump lodash from 4 to 5 (PAY-308) (#12)", "release"},
+		{"Ada", "", "chore(release): 1.4.0 (PAY-309)", "release"},
+		{"Ada", "", "#12: Bump version to 3", "release"},
+		{"Ada", "", "PAY-7 Sync carts with tills", ""},
+		{"Ada", "", "feat(till): release the drawer 3 times", ""},
+		{"Ada", "", "PAY-8 Bump into the till", ""},
 		{"Ada", "", "[maven-release-plugin] prepare release 1.2", "release"},
 		{"Ada", "", "Prepare for next development iteration", "release"},
 		{"Ada", "", "Release 1.2.3", "release"},
@@ -36,6 +55,24 @@ func TestMarks(t *testing.T) {
 	}
 	if got := m.marks("Ada", "", "x", 2); len(got) != 1 || got[0] != MarkMerge {
 		t.Errorf("a merge: %v", got)
+	}
+}
+
+// What a revert takes back is found behind a key, too.
+func TestReverted(t *testing.T) {
+	t.Parallel()
+	m := newMarker()
+	for title, want := range map[string]string{
+		`Revert "PAY-905 Fold the map"`:                "PAY-905 Fold the map",
+		`PAY-904: Revert "PAY-905 Fold the map"`:       "PAY-905 Fold the map",
+		`[x] Revert "Fold the map (#11)" (#12)`:        "Fold the map (#11)",
+		`PAY-904 Take back "PAY-905 Fold the map"`:     "",
+		`Revert "Revert "PAY-905 Fold the map""`:       `Revert "PAY-905 Fold the map"`,
+		`PAY-904 Explain Revert "PAY-905 Fold the map`: "",
+	} {
+		if hash, got := m.reverted(title, title); hash != "" || got != want {
+			t.Errorf("%s takes back %q %q, want %q", title, hash, got, want)
+		}
 	}
 }
 
