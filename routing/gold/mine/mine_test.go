@@ -197,6 +197,14 @@ func TestRules(t *testing.T) {
 		"pull requests are no tickets": {
 			Options{}, map[string][]made{"cart": {{id: "a", message: "x (#7)", files: "a.go"}}}, nil, nil,
 		},
+		"nor are backported ones": {
+			Options{}, map[string][]made{"cart": {{id: "a", message: "x (#7) (#9)", files: "a.go"}}}, nil, nil,
+		},
+		"a colour is no ticket": {
+			Options{}, map[string][]made{"cart": {
+				{id: "a", message: "Links in #336699", files: "a.go"}, {id: "b", message: "Links in #336699, issue #21", files: "a.go", day: 1},
+			}}, []string{"cart#21: cart(1)"}, nil,
+		},
 		"unless they are asked for, too": {
 			Options{Pulls: true}, map[string][]made{"cart": {{id: "a", message: "x (#7)", files: "a.go"}}}, []string{"cart#7: cart(1)"}, nil,
 		},
@@ -345,5 +353,15 @@ func TestSample(t *testing.T) {
 	o = Options{Projects: []string{"PAY"}, PerRepo: 4}
 	if few, _ := tell(t, o, nil, repos); len(few) != 7 {
 		t.Errorf("%v, want 4 of cart alone and 3 of both", answers(few))
+	}
+}
+
+// What looks like a colour is a ticket when there is one of that number.
+func TestVagueNumbersOfKnownTickets(t *testing.T) {
+	t.Parallel()
+	known := map[string]Ticket{"cart#336699": {Title: "Fold the map"}}
+	cases, _ := tell(t, Options{}, known, map[string][]made{"cart": {{id: "a", message: "More for #336699", files: "a.go"}}})
+	if d := cmp.Diff([]string{"cart#336699: cart(1)"}, answers(cases)); d != "" || cases[0].Provenance.Links[0].Rule != RuleVague {
+		t.Error(d, cases)
 	}
 }

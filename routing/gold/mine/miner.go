@@ -204,7 +204,7 @@ func (l *Links) first(refs []Ref) (*Ref, int) {
 		if o := l.miner.options.Trackers; len(o) > 0 && !slices.Contains(o, r.Tracker) {
 			continue
 		}
-		if r.Tracker == TrackerJira && !l.projects[project(r.Key)] || r.Rule == RulePull && !known && !l.miner.options.Pulls {
+		if r.Tracker == TrackerJira && !l.projects[project(r.Key)] || r.Rule == RulePull && !known && !l.miner.options.Pulls || r.Rule == RuleVague && !known {
 			continue
 		}
 		if r.Rule != RulePull {

@@ -22,6 +22,7 @@ const (
 	RuleMerge   = "merge"   // the message of the merge that brought the commit in
 	RuleBranch  = "branch"  // the name of the only branch that holds the commit
 	RulePull    = "pull"    // title (#12), pull request #12: counted on request only
+	RuleVague   = "vague"   // #336699 that nothing calls a ticket, maybe a colour: counted when the ticket is known
 	RuleRelated = "related" // Related-Bug: #12: counted on request only
 )
 
@@ -95,7 +96,7 @@ func standing(r Ref) int {
 		return 3
 	case RuleBranch:
 		return 4
-	case RulePull:
+	case RulePull, RuleVague:
 		return 5
 	}
 	return 6
@@ -166,6 +167,9 @@ func (p *parser) hashed(hash, end int, n string) {
 	for start > max(0, hash-lookBack) && (wordByte(p.text[start-1]) || strings.IndexByte("./-", p.text[start-1]) >= 0) {
 		start--
 	}
+	if start > 0 && p.text[start-1] == '&' && end < len(p.text) && p.text[end] == ';' {
+		return // &#39; is an apostrophe
+	}
 	where := strings.Trim(p.text[start:hash], "./-")
 	text := p.text[start:end]
 	word, line := p.before(start)
@@ -196,8 +200,23 @@ func (p *parser) hashed(hash, end int, n string) {
 		r.Rule = RuleCloses
 	case word == "pr" || word == "pull" || word == "request" || p.endsTitle(start, end):
 		r.Rule = RulePull
+	case where == "" && start > 0 && end-hash > colourDigits && !spokenOf(word):
+		r.Rule = RuleVague
 	}
 	p.add(r)
+}
+
+// colourDigits is the length of a colour such as #336699. Few repositories have so
+// many issues that one of them is mistaken for it.
+const colourDigits = 6
+
+// spokenOf tells the words behind which a long number is a ticket and no colour.
+func spokenOf(word string) bool {
+	switch word {
+	case "issue", "issues", "bug", "ticket", "gh", "see", "refs", "re", "addresses":
+		return true
+	}
+	return false
 }
 
 // minBugDigits is the length from which a spoken bug number is one of a tracker
@@ -324,14 +343,23 @@ func closing(word string) bool {
 	return false
 }
 
-// endsTitle tells the (#12) that hosts put at the end of a squashed title.
+// endsTitle tells the (#12) that hosts put at the end of a squashed title, also
+// where others follow it: a backport has that of the original and its own.
 func (p *parser) endsTitle(start, end int) bool {
 	title := strings.IndexByte(p.text, '\n')
 	if title < 0 {
 		title = len(p.text)
 	}
-	return start > 1 && p.text[start-1] == '(' && end < title && p.text[end] == ')' &&
-		strings.TrimSpace(p.text[end+1:title]) == ""
+	if start < 2 || p.text[start-1] != '(' || end >= title || p.text[end] != ')' {
+		return false
+	}
+	for _, word := range strings.Fields(p.text[end+1 : min(title, end+lookBack)]) {
+		n, ok := strings.CutPrefix(word, "(#")
+		if n, closed := strings.CutSuffix(n, ")"); !ok || !closed || n == "" || strings.Trim(n, "0123456789") != "" {
+			return false
+		}
+	}
+	return title < end+lookBack
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
