@@ -32,12 +32,6 @@ type failedTicket struct {
 	Why string `json:"why"`
 }
 
-// live tells whether a tracker is to be asked for the texts. --project alone only
-// says which keys count.
-func (f *mineFlags) live() bool {
-	return f.from.source != "" || len(f.from.repos) > 0 || f.from.tenant != ""
-}
-
 // texts is where the tickets' own texts come from.
 type texts struct {
 	cfg    *config.Config // nil = none is asked for
@@ -47,19 +41,22 @@ type texts struct {
 }
 
 // find checks what is asked for, and reads the file of texts; a tracker is not
-// asked yet.
+// asked yet, and without --source never. --project alone only says which keys count.
 func (f *mineFlags) find(cmd *cobra.Command) (t texts, err error) {
-	if f.live() || cmd.Flags().Changed("config") {
+	live := f.from.source != ""
+	for _, flag := range []string{"repo", "tenant", "last"} {
+		if !live && cmd.Flags().Changed(flag) {
+			return t, usagef("--%s says of which tickets a tracker is asked for the text; name it with --source github or jira, for without that no network is used", flag)
+		}
+	}
+	if live || cmd.Flags().Changed("config") {
 		cfg, err := config.Load(f.config, os.Environ())
 		if err != nil {
 			return t, &exitError{code: exitUsage, err: err}
 		}
 		t.cfg = &cfg
 	}
-	if !f.live() {
-		if cmd.Flags().Changed("last") {
-			return t, usagef("--last says how many tickets a tracker is asked for; name it with --source and --repo or --project")
-		}
+	if !live {
 		t.known, err = readTickets(f.tickets)
 		return t, err
 	}
@@ -67,8 +64,8 @@ func (f *mineFlags) find(cmd *cobra.Command) (t texts, err error) {
 		return t, usagef("--tickets and --source both give the tickets' texts; use one of them")
 	}
 	from := f.from
-	if from.source == sourceJira || from.source == "" && len(from.repos) == 0 {
-		from.source, from.projects = sourceJira, f.Projects
+	if from.source == sourceJira {
+		from.projects = f.Projects
 	}
 	if t.about, err = from.about(*t.cfg); err != nil {
 		return t, err

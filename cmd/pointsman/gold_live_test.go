@@ -66,7 +66,7 @@ func TestMineWithTheTicketsOfGitHub(t *testing.T) {
 	org, file := t.TempDir(), filepath.Join(t.TempDir(), "gold.jsonl")
 	told(t, org, "helpdesk", "start", "Find a berth\n\nFixes #3", "Look twice (#4)", "Third time\n\nfixes #5", "More of it (#120)")
 	told(t, org, "berths", "start", "Hold berths\n\nFixes acme/helpdesk#3", "Of its own\n\nfixes #3")
-	args := []string{"gold", "mine", "--repos", org, "--config", s.config, "--repo", helpdesk, "--last", "119", "-o", file}
+	args := []string{"gold", "mine", "--repos", org, "--config", s.config, "--source=github", "--repo", helpdesk, "--last", "119", "-o", file}
 	code, out, errOut := pointsman("", args...)
 	if code != exitDone || out != "" {
 		t.Fatalf("code %d, stdout %q, stderr %q", code, out, errOut)
@@ -91,7 +91,7 @@ func TestMineWithTheTicketsOfGitHub(t *testing.T) {
 	s.onlyReads(t)
 
 	// Fewer tickets: the others keep their commits' texts. JSON says the same.
-	args[9] = "10"
+	args[10] = "10"
 	code, _, errOut = pointsman("", append(args, "--json")...)
 	var r struct {
 		Proxies, Texts, Uncited int
@@ -169,13 +169,15 @@ func TestMineRefusesTrackers(t *testing.T) {
 		{"--source github", "wants --repo OWNER/NAME", exitUsage},
 		{"--source jira", "wants --project KEY", exitUsage},
 		{"--source jira --repo a/b --project X", "--repo is for --source github", exitUsage},
-		{"--tenant acme --project PAY", `jira tenant "acme" is not configured`, exitUsage},
-		{"--repo acme", "want owner/name", exitUsage},
-		{"--repo acme/none", "404", exitUsage},
-		{"--repo acme/helpdesk --last 0", "want 1 to 10000", exitUsage},
-		{"--repo acme/helpdesk --tickets x.csv", "use one of them", exitUsage},
-		{"--project PAY --last 5", "name it with --source", exitUsage},
-		{"--repo acme/helpdesk --config none.yml", "none.yml", exitUsage},
+		{"--source jira --tenant acme --project PAY", `jira tenant "acme" is not configured`, exitUsage},
+		{"--source github --repo acme", "want owner/name", exitUsage},
+		{"--source github --repo acme/none", "404", exitUsage},
+		{"--source github --repo acme/helpdesk --last 0", "want 1 to 10000", exitUsage},
+		{"--source github --repo acme/helpdesk --tickets x.csv", "use one of them", exitUsage},
+		{"--project PAY --last 5", "--last says of which tickets", exitUsage},
+		{"--repo acme/helpdesk", "name it with --source github or jira", exitUsage},
+		{"--tenant acme --project PAY", "--tenant says of which tickets", exitUsage},
+		{"--source github --repo acme/helpdesk --config none.yml", "none.yml", exitUsage},
 	} {
 		args := append([]string{"gold", "mine", "--repos", org, "--config", s.config, "-o", file}, strings.Fields(c.args)...)
 		code, out, errOut := pointsman("", args...)
@@ -184,7 +186,7 @@ func TestMineRefusesTrackers(t *testing.T) {
 		}
 	}
 	s.github.Fail(9, http.StatusUnauthorized, nil, `{"message":"Bad credentials"}`)
-	code, _, errOut := pointsman("", "gold", "mine", "--repos", org, "--config", s.config, "--repo", helpdesk, "-o", file)
+	code, _, errOut := pointsman("", "gold", "mine", "--repos", org, "--config", s.config, "--source", "github", "--repo", helpdesk, "-o", file)
 	if code != exitFailed || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "check github.token") || !strings.Contains(errOut, "nothing was written") {
 		t.Errorf("a bad token: code %d, %q", code, errOut)
 	}
