@@ -21,13 +21,14 @@ func newGoldImportCommand() *cobra.Command {
 
 Columns are id, title, body, repos, created, state and now; only id, title and
 repos are needed, and common other names (key, summary, description, repositories)
-are known. Several repositories are parted by ; or |. state is open, shipped or
+are known. A time has its year first, its month by name or its day first with dots
+(2024-05-01 09:00, 01/May/24 9:00 AM, 01.05.2024). Several repositories are parted by ; or |. state is open, shipped or
 moved, and now the repositories of today.`,
 		Example: `  pointsman gold import tickets.csv -o gold.jsonl
   pointsman gold import export.csv --column id=Number --column repos=Team --column state=- -o gold.jsonl`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			named, err := columnNames(columns)
+			named, err := columnNames(columns, gold.Fields())
 			if err != nil {
 				return err
 			}
@@ -60,12 +61,12 @@ func oneFile(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func columnNames(pairs []string) (map[string]string, error) {
+func columnNames(pairs, fields []string) (map[string]string, error) {
 	named := map[string]string{}
 	for _, pair := range pairs {
 		field, column, ok := strings.Cut(pair, "=")
-		if !ok || column == "" || !slices.Contains(gold.Fields(), field) {
-			return nil, usagef("--column %s: want FIELD=COLUMN, the field being one of %s", pair, strings.Join(gold.Fields(), ", "))
+		if !ok || column == "" || !slices.Contains(fields, field) {
+			return nil, usagef("--column %s: want FIELD=COLUMN, the field being one of %s", pair, strings.Join(fields, ", "))
 		}
 		named[field] = column
 	}

@@ -57,11 +57,11 @@ func (f *mineFlags) find(cmd *cobra.Command) (t texts, err error) {
 		t.cfg = &cfg
 	}
 	if !live {
-		t.known, err = readTickets(f.tickets)
+		t.known, err = readTickets(f.tickets, f.columns)
 		return t, err
 	}
-	if f.tickets != "" {
-		return t, usagef("--tickets and --source both give the tickets' texts; use one of them")
+	if f.tickets != "" || len(f.columns) > 0 {
+		return t, usagef("--tickets and --source both give the tickets' texts; use one of them (--column belongs to --tickets)")
 	}
 	from := f.from
 	if from.source == sourceJira {

@@ -27,6 +27,7 @@ type mineFlags struct {
 	from         tracked // its projects are those of mine.Options
 	mirrors      mirrored
 	tickets      string
+	columns      []string // of tickets
 	since, until string
 	out          string
 	jobs         int
@@ -65,6 +66,7 @@ fetched with their full histories, into bare mirrors below that folder.`,
 	fl.StringVar(&f.registry, "registry", "", "registry file; mines its entries under their names and aliases")
 	f.mirrors.addFlags(cmd)
 	fl.StringVar(&f.tickets, "tickets", "", "the tickets' own texts: CSV or JSON lines with key, title, body, created")
+	fl.StringArrayVar(&f.columns, "column", nil, "FIELD=COLUMN where a column of --tickets has another name; FIELD=- leaves it out; may be repeated")
 	fl.StringVar(&f.config, "config", defaultConfig, "configuration file, for --source and the token of --mirrors")
 	fl.StringVar(&f.from.source, "source", "", "tracker that is asked for the tickets' texts: github or jira")
 	fl.StringSliceVar(&f.from.repos, "repo", nil, "github: owner/name whose issues are taken; several with commas")
@@ -208,16 +210,20 @@ func day(flag, s string) (time.Time, error) {
 	return at, nil
 }
 
-func readTickets(file string) ([]gold.Text, error) {
-	if file == "" {
-		return nil, nil
+func readTickets(file string, columns []string) ([]gold.Text, error) {
+	if file == "" && len(columns) > 0 {
+		return nil, usagef("--column names a column of --tickets; name that, too")
+	}
+	named, err := columnNames(columns, gold.TextFields())
+	if err != nil || file == "" {
+		return nil, err
 	}
 	in, err := os.Open(file)
 	if err != nil {
 		return nil, usagef("--tickets: %w", err)
 	}
 	defer in.Close()
-	tickets, err := gold.ReadTexts(file, in)
+	tickets, err := gold.ReadTexts(file, in, named)
 	if err != nil {
 		return nil, &exitError{code: exitUsage, err: err}
 	}

@@ -110,6 +110,29 @@ func TestGoldFromMineToLabel(t *testing.T) {
 	}
 }
 
+// Jira's own way to write a time is read; one that cannot be is left out on request.
+func TestGoldMineReadsExportsOfJira(t *testing.T) {
+	t.Parallel()
+	org, tickets := histories(t), filepath.Join(t.TempDir(), "export.csv")
+	args := []string{"gold", "mine", "--repos", org, "--project", "PAY", "--tickets", tickets}
+	for _, c := range []struct{ stamp, column, want string }{
+		{"27/Feb/23 9:00 AM", "title=Subject line", `"created":"2023-02-27T09:00:00Z"`},
+		{"02/03/2023", "created=-", `"created":"2023-03-02T09:00:00Z"`}, // of its first commit
+	} {
+		if err := os.WriteFile(tickets, []byte("Issue key,Subject line,Description,Created\nPAY-1,The total is charged twice,Since Friday.,"+c.stamp+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, out, errOut := pointsman("", append(args, "--column", "title=Subject line", "--column", c.column)...)
+		if first, _, _ := strings.Cut(out, "\n"); code != exitDone || !strings.Contains(first, c.want) || !strings.Contains(first, "charged twice") {
+			t.Errorf("%s: code %d, %s %s; want %s", c.stamp, code, first, errOut, c.want)
+		}
+	}
+	code, _, errOut := pointsman("", args...)
+	if code != exitUsage || !strings.Contains(errOut, `:2: column "created": want a time such as 2024-05-01`) || !strings.Contains(errOut, "--column created=- leaves it out") {
+		t.Errorf("code %d, %s", code, errOut)
+	}
+}
+
 func TestGoldImportAndCompare(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -180,6 +203,8 @@ func TestGoldRefuses(t *testing.T) {
 		"--max-keys: want a positive number":      {"mine", "--repos", dir, "--max-keys", "0"},
 		"--since: want a day such as":             {"mine", "--repos", dir, "--since", "May"},
 		"--tracker: want jira, issues or bugs":    {"mine", "--repos", dir, "--tracker", "wiki"},
+		"--column names a column of --tickets":    {"mine", "--repos", dir, "--column", "key=Nr"},
+		"--column repos=x: want FIELD=COLUMN":     {"mine", "--repos", dir, "--tickets", bad, "--column", "repos=x"},
 		"--tickets: open":                         {"mine", "--repos", dir, "--tickets", filepath.Join(dir, "gone")},
 		`bad.csv:2: column "repos"`:               {"import", bad},
 		"--column team: want FIELD=COLUMN":        {"import", bad, "--column", "team"},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 )
 
 // Text is a ticket as its tracker has it, without an answer.
@@ -36,23 +35,28 @@ func caseColumns() []column {
 }
 
 // Fields are what Import can read from a table.
-func Fields() []string {
+func Fields() []string { return fields(caseColumns()) }
+
+func fields(columns []column) []string {
 	var names []string
-	for _, c := range caseColumns() {
+	for _, c := range columns {
 		names = append(names, c.field)
 	}
 	return names
 }
 
+// TextFields are what ReadTexts can read from an export.
+func TextFields() []string { return fields(textColumns()) }
+
 // ReadTexts reads an export of a tracker: CSV with a header, or JSON objects, one
-// a line. Errors name line and column.
-func ReadTexts(name string, in io.Reader) ([]Text, error) {
-	t := table{name: name}
-	columns := textColumns()
+// a line. columns is as with Import. Errors name line and column.
+func ReadTexts(name string, in io.Reader, columns map[string]string) ([]Text, error) {
+	t := table{name: name, columns: columns}
+	usual := textColumns()
 	var texts []Text
 	seen := map[string]int{}
 	err := t.read(in, func(r record) error {
-		key, column := t.find(r, columns[0])
+		key, column := t.find(r, usual[0])
 		if key = strings.TrimSpace(key); key == "" {
 			return t.errorf(r, column, "want the ticket's key")
 		}
@@ -61,9 +65,9 @@ func ReadTexts(name string, in io.Reader) ([]Text, error) {
 		}
 		seen[key] = r.line
 		text := Text{Key: key}
-		text.Title, _ = t.find(r, columns[1])
-		text.Body, _ = t.find(r, columns[2])
-		stamp, column := t.find(r, columns[3])
+		text.Title, _ = t.find(r, usual[1])
+		text.Body, _ = t.find(r, usual[2])
+		stamp, column := t.find(r, usual[3])
 		var err error
 		if text.Created, err = moment(stamp); err != nil {
 			return t.errorf(r, column, "%v", err)
@@ -149,23 +153,4 @@ func names(s string) []string {
 		}
 	}
 	return list
-}
-
-// moment reads a time as exports write it and returns it as RFC 3339; "" stays "".
-func moment(s string) (string, error) {
-	if s = strings.TrimSpace(s); s == "" {
-		return "", nil
-	}
-	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05.999-0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
-		"2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly,
-	} {
-		if at, err := time.Parse(layout, s); err == nil {
-			if y := at.Year(); y < 1 || y > 9999 {
-				break
-			}
-			return at.Format(time.RFC3339), nil
-		}
-	}
-	return "", fmt.Errorf("want a time such as 2024-05-01T12:00:00Z or 2024-05-01, got %q", s)
 }

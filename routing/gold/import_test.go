@@ -88,9 +88,13 @@ func TestImportErrors(t *testing.T) {
 
 func TestReadTexts(t *testing.T) {
 	t.Parallel()
-	got, err := ReadTexts("in", strings.NewReader("issue key,summary,description,created\nPAY-1,Slow,Very,2024-05-01 10:30\n"))
+	got, err := ReadTexts("in", strings.NewReader("issue key,summary,description,created\nPAY-1,Slow,Very,2024-05-01 10:30\n"), nil)
 	want := []Text{{Key: "PAY-1", Title: "Slow", Body: "Very", Created: "2024-05-01T10:30:00Z"}}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	got, err = ReadTexts("in", strings.NewReader("key,name,created\nPAY-1,Slow,03/04/05\n"), map[string]string{"title": "Name", "created": Ignore})
+	if d := cmp.Diff([]Text{{Key: "PAY-1", Title: "Slow"}}, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	for in, want := range map[string]string{
@@ -99,7 +103,7 @@ func TestReadTexts(t *testing.T) {
 		"key,title\n1,x\n1,x\n":   "stands already in line 2",
 		"key,created\n1,monday\n": `in:2: column "created"`,
 	} {
-		if _, err := ReadTexts("in", strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadTexts("in", strings.NewReader(in), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ReadTexts(%q): %v, want %q", in, err, want)
 		}
 	}
