@@ -91,6 +91,9 @@ func Read(name string, r io.Reader) ([]Case, error) {
 		if len(line) == 0 {
 			continue
 		}
+		if _, why := notUTF8(line); why != "" {
+			return nil, fmt.Errorf("%s:%d: %s", name, n, why)
+		}
 		var c Case
 		if err := json.Unmarshal(line, &c); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, wording(err))

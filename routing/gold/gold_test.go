@@ -13,15 +13,16 @@ func TestRead(t *testing.T) {
 		t.Errorf("cases %+v, %v", cases, err)
 	}
 	for in, want := range map[string]string{
-		"":                                   "holds no case",
-		"{":                                  "g.jsonl:1: want one JSON object a line",
-		`{"id":"1","title":"x"}`:             "g.jsonl:1: repos: want",
-		`{"title":"x","repos":["a"]}`:        "g.jsonl:1: id: want",
-		`{"id":"1","repos":["a"]}`:           "g.jsonl:1: title: want",
-		`{"id":1,"title":"x","repos":["a"]}`: "g.jsonl:1: id: want a string, got number",
-		`{"id":"1","title":"x","repos":"a"}`: "g.jsonl:1: repos: want a list, got string",
-		good + `{"id":"1","title":"x","repos":["a"]}`:                     `g.jsonl:4: id "1" stands already in line 1`,
-		`{"id":"1","title":"x","repos":["a"],"created":"May"}`:            "g.jsonl:1: created: want",
+		"": "holds no case",
+		good + "{\"id\":\"3\",\"title\":\"Geb\xfchr\",\"repos\":[\"a\"]}": "g.jsonl:4: byte 0xfc after",
+		"{":                                                    "g.jsonl:1: want one JSON object a line",
+		`{"id":"1","title":"x"}`:                               "g.jsonl:1: repos: want",
+		`{"title":"x","repos":["a"]}`:                          "g.jsonl:1: id: want",
+		`{"id":"1","repos":["a"]}`:                             "g.jsonl:1: title: want",
+		`{"id":1,"title":"x","repos":["a"]}`:                   "g.jsonl:1: id: want a string, got number",
+		`{"id":"1","title":"x","repos":"a"}`:                   "g.jsonl:1: repos: want a list, got string",
+		good + `{"id":"1","title":"x","repos":["a"]}`:          `g.jsonl:4: id "1" stands already in line 1`,
+		`{"id":"1","title":"x","repos":["a"],"created":"May"}`: "g.jsonl:1: created: want",
 		`{"id":"1","title":"x","repos":["a"],"present":{"state":"done"}}`: "g.jsonl:1: present.state: want open, shipped or moved",
 	} {
 		if _, err := Read("g.jsonl", strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {

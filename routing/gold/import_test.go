@@ -58,22 +58,26 @@ func TestImportNamesColumns(t *testing.T) {
 func TestImportErrors(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"":                                                   "in is empty; want a header line",
-		"id,title,repos\n":                                   "in holds no case",
-		"id,title,repos\n1,x,\n":                             `in:2: column "repos": want the names`,
-		"id,title,repos\n,x,a\n":                             `in:2: column "id": want an id`,
-		"key,summary,repo\n1,,a\n":                           `in:2: column "summary": want the ticket's text`,
-		"title,repos\nx,a\n":                                 `in:2: column "id": want an id`,
-		"id,title,repos\n1,x,a\n1,y,b\n":                     `in:3: column "id": 1 stands already in line 2`,
-		"id,title,repos\n1,x\n":                              "in:2: it has more or fewer fields",
-		"id,title,repos\n1,\"x,a\n":                          "in:2: character",
-		"id,title,title,repos\n1,x,y,a\n":                    `in:1: column "title" stands twice`,
-		"id,title,repos,created\n1,x,a,May\n":                `in:2: column "created": want a time`,
-		"id,title,repos,state\n1,x,a,closed\n":               `in:2: column "state": want open, shipped or moved`,
-		"id,title,repos,now\n1,x,a,b\n":                      `in:2: column "present.state": want open`,
-		"{\"id\":1,\"title\":\"x\",\"repos\":[1]}\n":         `in:1: column "repos": want a list of strings`,
-		"{\"id\":1,\"title\":\"x\",\"repos\":[\"a\"]}\n[]\n": "in:2: want one JSON object a line",
-		"{\"id\":1,\"title\":\"x\",\"repos\":[\"a\"]} {}\n":  "in:1: want one JSON object a line",
+		"": "in is empty; want a header line",
+		"id,title,repos\n1,x,a\n2,\"y\nGeb\xfchr\",b\n":            `in:4: byte 0xfc after "Geb" is no UTF-8; save the file as UTF-8`,
+		"{\"id\":\"1\",\"title\":\"Geb\xfchr\",\"repos\":[\"a\"]}": `in:1: byte 0xfc after `,
+		"id,title,\xe4\n":                                                     "in:1: byte 0xe4",
+		"\xff\xfei\x00d\x00\n\x00":                                            "in:1: it is UTF-16; save the file as UTF-8",
+		"id,title,repos\n":                                                    "in holds no case",
+		"id,title,repos\n1,x,\n":                                              `in:2: column "repos": want the names`,
+		"id,title,repos\n,x,a\n":                                              `in:2: column "id": want an id`,
+		"key,summary,repo\n1,,a\n":                                            `in:2: column "summary": want the ticket's text`,
+		"title,repos\nx,a\n":                                                  `in:2: column "id": want an id`,
+		"id,title,repos\n1,x,a\n1,y,b\n":                                      `in:3: column "id": 1 stands already in line 2`,
+		"id,title,repos\n1,x\n":                                               "in:2: it has more or fewer fields",
+		"id,title,repos\n1,\"x,a\n":                                           "in:2: character",
+		"id,title,title,repos\n1,x,y,a\n":                                     `in:1: column "title" stands twice`,
+		"id,title,repos,created\n1,x,a,May\n":                                 `in:2: column "created": want a time`,
+		"id,title,repos,state\n1,x,a,closed\n":                                `in:2: column "state": want open, shipped or moved`,
+		"id,title,repos,now\n1,x,a,b\n":                                       `in:2: column "present.state": want open`,
+		"{\"id\":1,\"title\":\"x\",\"repos\":[1]}\n":                          `in:1: column "repos": want a list of strings`,
+		"{\"id\":1,\"title\":\"x\",\"repos\":[\"a\"]}\n[]\n":                  "in:2: want one JSON object a line",
+		"{\"id\":1,\"title\":\"x\",\"repos\":[\"a\"]} {}\n":                   "in:1: want one JSON object a line",
 		"{\"id\":1,\"title\":\"x\",\"repos\":[\"a\"],\"state\":\"closed\"}\n": `in:1: column "state": want open`,
 	} {
 		if _, err := Import("in", strings.NewReader(in), nil); err == nil || !strings.Contains(err.Error(), want) {
@@ -97,11 +101,16 @@ func TestReadTexts(t *testing.T) {
 	if d := cmp.Diff([]Text{{Key: "PAY-1", Title: "Slow"}}, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
+	got, err = ReadTexts("in", strings.NewReader("key,title\nPAY-1,Gebühr \ufffd\n"), nil)
+	if d := cmp.Diff([]Text{{Key: "PAY-1", Title: "Gebühr \ufffd"}}, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
 	for in, want := range map[string]string{
-		"key,title\n":             "in holds no ticket",
-		"key,title\n,x\n":         `in:2: column "key": want the ticket's key`,
-		"key,title\n1,x\n1,x\n":   "stands already in line 2",
-		"key,created\n1,monday\n": `in:2: column "created"`,
+		"key,title\n1,Geb\xfchr\n": `in:2: byte 0xfc after "1,Geb"`,
+		"key,title\n":              "in holds no ticket",
+		"key,title\n,x\n":          `in:2: column "key": want the ticket's key`,
+		"key,title\n1,x\n1,x\n":    "stands already in line 2",
+		"key,created\n1,monday\n":  `in:2: column "created"`,
 	} {
 		if _, err := ReadTexts("in", strings.NewReader(in), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ReadTexts(%q): %v, want %q", in, err, want)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // record is one line of a table: CSV with a header, or JSON objects.
@@ -51,15 +52,37 @@ func (t table) errorf(r record, column, format string, args ...any) error {
 // objects, one a line; any other is CSV with a header, its separator being a
 // comma, semicolon or tab.
 func (t table) read(in io.Reader, visit func(record) error) error {
-	r := bufio.NewReaderSize(in, 64<<10)
-	if bom, err := r.Peek(3); err == nil && string(bom) == "\ufeff" {
-		_, _ = r.Discard(len(bom)) // they were there a moment ago
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", t.name, err)
 	}
-	head, _ := r.Peek(4 << 10) // what can be had; an error shows again on reading
-	if bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
-		return t.readJSON(r, visit)
+	if at, why := notUTF8(data); why != "" {
+		return fmt.Errorf("%s:%d: %s", t.name, 1+bytes.Count(data[:at], []byte("\n")), why)
 	}
-	return t.readCSV(r, head, visit)
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return t.readJSON(bytes.NewReader(data), visit)
+	}
+	return t.readCSV(bytes.NewReader(data), data, visit)
+}
+
+// notUTF8 finds the first byte that is no UTF-8, and says so; "" when there is none.
+// Read on, it would stand in the text as a sign that nobody wrote.
+func notUTF8(data []byte) (at int, why string) {
+	const mend = "save the file as UTF-8"
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		return 0, "it is UTF-16; " + mend
+	}
+	for at < len(data) {
+		r, n := utf8.DecodeRune(data[at:])
+		if r == utf8.RuneError && n == 1 {
+			near := strings.ToValidUTF8(string(data[max(0, at-20):at]), "")
+			near = near[strings.LastIndexByte(near, '\n')+1:]
+			return at, fmt.Sprintf("byte 0x%02x after %q is no UTF-8; %s (iconv -f WINDOWS-1252 -t UTF-8 where it comes from Windows)", data[at], near, mend)
+		}
+		at += n
+	}
+	return at, ""
 }
 
 func (t table) readCSV(r io.Reader, head []byte, visit func(record) error) error {
