@@ -23,9 +23,9 @@ func newGoldLabelCommand() *cobra.Command {
 		Use:   "label FILE --id ID --state open|shipped|moved",
 		Short: "Say what is true of a ticket today",
 		Long: `Write into a gold file what is true of one ticket today: open (still to be done),
-shipped (done: today's right answer is nothing, unless --repos says where) or moved
-(to --repos; to none of the known ones without it). An open ticket without --repos
-keeps the repositories of its history.
+shipped (done: today's right answer is nothing, so that --repos is refused) or moved
+(to --repos, which it wants). An open ticket without --repos keeps the repositories
+of its history.
 
 The file is replaced in one step, and every other line keeps its bytes. Labels of
 the same moment wait for each other, by a lock file .NAME.lock beside it.`,
@@ -35,6 +35,12 @@ the same moment wait for each other, by a lock file .NAME.lock beside it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if id == "" || state == "" {
 				return usagef("want --id and --state; see %s --help", cmd.CommandPath())
+			}
+			switch {
+			case state == gold.StateShipped && len(repos) > 0:
+				return usagef("--repos is not for shipped: nothing is left to route; use --state moved for a ticket that belongs elsewhere now")
+			case state == gold.StateMoved && len(repos) == 0:
+				return usagef("--state moved wants --repos: where the ticket belongs now; use --state shipped when nothing is left to route")
 			}
 			for i := range repos {
 				if repos[i] = strings.TrimSpace(repos[i]); repos[i] == "" {

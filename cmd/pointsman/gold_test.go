@@ -213,6 +213,8 @@ func TestGoldRefuses(t *testing.T) {
 		"want --id and --state":                   {"label", file},
 		`holds no case "2"`:                       {"label", file, "--id", "2", "--state", "open"},
 		"present.state: want open, shipped or mo": {"label", file, "--id", "1", "--state", "done"},
+		"--repos is not for shipped":              {"label", file, "--id", "1", "--state", "shipped", "--repos", "a"},
+		"--state moved wants --repos":             {"label", file, "--id", "1", "--state", "moved"},
 		"want two gold files":                     {"compare", file},
 	} {
 		code, out, errOut := pointsman("", append([]string{"gold"}, args...)...)

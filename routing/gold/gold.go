@@ -37,8 +37,8 @@ type Present struct {
 // The states of a ticket today.
 const (
 	StateOpen    = "open"    // still to be done: Repos is where
-	StateShipped = "shipped" // done: nothing is left to route, unless Repos says where
-	StateMoved   = "moved"   // what it is about lives elsewhere now: Repos is where; empty when that is none of the known repositories
+	StateShipped = "shipped" // done: nothing is left to route, and Repos is empty
+	StateMoved   = "moved"   // what it is about lives elsewhere now: Repos is where, and never empty
 )
 
 // Where a case comes from, and whose its text is.
@@ -118,7 +118,17 @@ func Read(name string, r io.Reader) ([]Case, error) {
 
 func (p Present) check() error {
 	switch p.State {
-	case StateOpen, StateShipped, StateMoved:
+	case StateOpen:
+		return nil
+	case StateShipped:
+		if len(p.Repos) > 0 {
+			return errors.New("present.repos: want none of a shipped ticket, for nothing is left to route; one that belongs elsewhere now is moved")
+		}
+		return nil
+	case StateMoved:
+		if len(p.Repos) == 0 {
+			return errors.New("present.repos: want the repositories a moved ticket belongs in now; one with nothing left to route is shipped")
+		}
 		return nil
 	}
 	return fmt.Errorf("present.state: want open, shipped or moved, got %q", p.State)

@@ -23,7 +23,10 @@ func TestRead(t *testing.T) {
 		`{"id":"1","title":"x","repos":"a"}`:                   "g.jsonl:1: repos: want a list, got string",
 		good + `{"id":"1","title":"x","repos":["a"]}`:          `g.jsonl:4: id "1" stands already in line 1`,
 		`{"id":"1","title":"x","repos":["a"],"created":"May"}`: "g.jsonl:1: created: want",
-		`{"id":"1","title":"x","repos":["a"],"present":{"state":"done"}}`: "g.jsonl:1: present.state: want open, shipped or moved",
+		`{"id":"1","title":"x","repos":["a"],"present":{"state":"done"}}`:                  "g.jsonl:1: present.state: want open, shipped or moved",
+		`{"id":"1","title":"x","repos":["a"],"present":{"state":"shipped","repos":["a"]}}`: "g.jsonl:1: present.repos: want none of a shipped ticket",
+		`{"id":"1","title":"x","repos":["a"],"present":{"state":"moved","repos":[]}}`:      "g.jsonl:1: present.repos: want the repositories a moved ticket",
+		`{"id":"1","title":"x","repos":["a"],"present":{"state":"moved"}}`:                 "g.jsonl:1: present.repos: want the repositories a moved ticket",
 	} {
 		if _, err := Read("g.jsonl", strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Read(%q): %v, want %q", in, err, want)

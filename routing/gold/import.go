@@ -133,7 +133,11 @@ func (t table) toCase(r record) (Case, error) {
 	}
 	if state != "" {
 		p := NewPresent(state, now, c.Repos)
-		if err := p.check(); err != nil {
+		switch err := p.check(); {
+		case err != nil && (state == StateShipped || state == StateMoved):
+			_, why, _ := strings.Cut(err.Error(), ": ")
+			return c, t.errorf(r, where["now"], "%s", why)
+		case err != nil:
 			return c, t.errorf(r, where["state"], "want open, shipped or moved, got %q; --column state=%s leaves the column out", state, Ignore)
 		}
 		c.Present = &p

@@ -74,6 +74,8 @@ func TestImportErrors(t *testing.T) {
 		"id,title,title,repos\n1,x,y,a\n":                                     `in:1: column "title" stands twice`,
 		"id,title,repos,created\n1,x,a,May\n":                                 `in:2: column "created": want a time`,
 		"id,title,repos,state\n1,x,a,closed\n":                                `in:2: column "state": want open, shipped or moved`,
+		"id,title,repos,state,now\n1,x,a,shipped,b\n":                         `in:2: column "now": want none of a shipped ticket`,
+		"id,title,repos,state\n1,x,a,moved\n":                                 `in:2: column "present.repos": want the repositories a moved ticket`,
 		"id,title,repos,now\n1,x,a,b\n":                                       `in:2: column "present.state": want open`,
 		"{\"id\":1,\"title\":\"x\",\"repos\":[1]}\n":                          `in:1: column "repos": want a list of strings`,
 		"{\"id\":1,\"title\":\"x\",\"repos\":[\"a\"]}\n[]\n":                  "in:2: want one JSON object a line",

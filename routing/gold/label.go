@@ -9,7 +9,7 @@ import (
 )
 
 // NewPresent is the truth of today about a case: of an open ticket without repos
-// its history's stand, a shipped one has none.
+// its history's stand. A shipped one should have none, a moved one some.
 func NewPresent(state string, repos, history []string) Present {
 	p := Present{State: state, Repos: repos}
 	if state == StateOpen && len(repos) == 0 {

@@ -35,7 +35,11 @@ func TestLabel(t *testing.T) {
 			t.Errorf("%s %s: labelled file: %v", c.id, c.state, err)
 		}
 	}
+	if _, err := Label("g", []byte(in), "1", StateShipped, []string{"a"}); err == nil || !strings.Contains(err.Error(), "want none of a shipped ticket") {
+		t.Errorf("a shipped ticket with repositories: %v", err)
+	}
 	for want, args := range map[string][2]string{
+		"want the repositories a moved ticket":     {"1", StateMoved},
 		`holds no case "9"`:                        {"9", StateOpen},
 		`want open, shipped or moved, got "gone"`:  {"1", "gone"},
 		`want open, shipped or moved, got "Moved"`: {"2", "Moved"},
