@@ -107,18 +107,18 @@ func alike(a, b []string) bool {
 func (o owners) home(same []placed, t int64) placed {
 	best := same[0]
 	for _, p := range same[1:] {
-		if o.closer(p, best, t) {
+		if o.closer(p, best, same, t) {
 			best = p
 		}
 	}
 	return best
 }
 
-func (o owners) closer(a, b placed, t int64) bool {
+func (o owners) closer(a, b placed, same []placed, t int64) bool {
 	if a.c.isDefault != b.c.isDefault {
 		return a.c.isDefault
 	}
-	if x, y := o.named(a), o.named(b); x != y {
+	if x, y := o.named(a, same), o.named(b, same); x != y {
 		return x
 	}
 	if x, y := o.before(a.repo, t), o.before(b.repo, t); x != y {
@@ -138,18 +138,42 @@ func (o owners) first(repo string) int64 {
 }
 
 // named tells whether most of the changed source lies in folders that go by the
-// repository's name.
-func (o owners) named(p placed) bool {
-	n := 0
+// repository's name. A folder that was split off has lost its own name on the way;
+// the paths of the other copies still have it.
+func (o owners) named(p placed, same []placed) bool {
+	n, all := 0, len(p.c.files)
 	for _, f := range p.c.files {
-		for _, part := range splitName(path.Dir(f)) {
-			if slices.Contains(o.words[p.repo], strings.TrimRight(part, "0123456789")) {
-				n++
-				break
+		if slices.ContainsFunc(forms(f, p, same), func(form string) bool { return o.bears(form, p.repo) }) {
+			n++
+		}
+	}
+	for _, q := range same {
+		all = max(all, len(q.c.files)) // what was not split off speaks for where it stayed
+	}
+	return 2*n > all
+}
+
+// forms lists a file's path and the longer ones that it has in other copies.
+func forms(file string, p placed, same []placed) []string {
+	list := []string{file}
+	for _, q := range same {
+		if q.repo == p.repo {
+			continue
+		}
+		for _, f := range q.c.files {
+			if strings.HasSuffix(f, "/"+file) {
+				list = append(list, f)
 			}
 		}
 	}
-	return 2*n > len(p.c.files)
+	return list
+}
+
+// bears tells whether a file lies in a folder that goes by a repository's name.
+func (o owners) bears(file, repo string) bool {
+	return slices.ContainsFunc(splitName(path.Dir(file)), func(part string) bool {
+		return slices.Contains(o.words[repo], strings.TrimRight(part, "0123456789"))
+	})
 }
 
 // nameWords lists the words of each name, but not those that many names share.

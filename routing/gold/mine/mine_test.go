@@ -266,6 +266,18 @@ func TestCopies(t *testing.T) {
 			"a": {{id: "a", message: "start", day: 1}, {id: "s", message: "PAY-1 x", files: "a.go", day: 5, branch: "odd"}},
 			"b": {{id: "s", message: "PAY-1 x", files: "a.go", day: 5}, {id: "c", message: "end", day: 9}},
 		}, "PAY-1: b(1)"},
+		"a folder split off alone, without its name": {map[string][]made{
+			"tools": {{id: "a", message: "start", day: 1}, {id: "s", message: "PAY-1 x", files: "pdf/in/a.go", day: 5}, {id: "b", message: "end", day: 9}},
+			"pdf":   {{id: "u", message: "PAY-1 x", files: "in/a.go", day: 5}, {id: "c", message: "pdf starts", day: 8}},
+		}, "PAY-1: pdf(1)"},
+		"of a change most of which stayed": {map[string][]made{
+			"tools": {{id: "a", message: "start", day: 1}, {id: "s", message: "PAY-1 x", files: "pdf/a.go lib/b.go", day: 5}, {id: "b", message: "end", day: 9}},
+			"pdf":   {{id: "u", message: "PAY-1 x", files: "a.go", day: 5}, {id: "c", message: "pdf starts", day: 8}},
+		}, "PAY-1: tools(1)"},
+		"a folder that had another name": {map[string][]made{
+			"tools": {{id: "a", message: "start", day: 1}, {id: "s", message: "PAY-1 x", files: "print/a.go", day: 5}, {id: "b", message: "end", day: 9}},
+			"pdf":   {{id: "u", message: "PAY-1 x", files: "a.go", day: 5}, {id: "c", message: "pdf starts", day: 8}},
+		}, "PAY-1: tools(1)"},
 		"one script, different files": {map[string][]made{
 			"a": {{id: "s", message: "PAY-1 x", files: "a.go", day: 5}},
 			"b": {{id: "t", message: "PAY-1 x", files: "b.go", day: 5}},
