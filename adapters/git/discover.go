@@ -109,10 +109,11 @@ func (s *search) look(dir string) []string {
 func (s *search) oneOfEach() {
 	first := map[string]int{} // common git folder to position in kept
 	var kept []Found
+	var side []bool // of kept: it is a linked work tree
 	for _, f := range s.found {
 		r, err := open(f.Dir)
 		if err != nil { // whoever reads it will say what is wrong
-			kept = append(kept, f)
+			kept, side = append(kept, f), append(side, false)
 			continue
 		}
 		common, linked := realPath(r.common), r.linked
@@ -121,9 +122,9 @@ func (s *search) oneOfEach() {
 		switch {
 		case !seen:
 			first[common] = len(kept)
-			kept = append(kept, f)
-		case !linked:
-			kept[at] = f
+			kept, side = append(kept, f), append(side, linked)
+		case side[at] && !linked:
+			kept[at], side[at] = f, false
 		}
 	}
 	s.found = kept

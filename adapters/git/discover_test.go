@@ -74,6 +74,9 @@ func TestDiscoverFindsEachRepositoryOnce(t *testing.T) {
 	if err := os.Symlink(main, filepath.Join(root, "alias-of-shop")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink(filepath.Join(main, ".git"), filepath.Join(root, "aa")); err != nil {
+		t.Fatal(err)
+	}
 	admin := filepath.Join(main, ".git", "worktrees", "side")
 	mustWrite(t, filepath.Join(admin, "HEAD"), "ref: refs/heads/main\n")
 	mustWrite(t, filepath.Join(admin, "commondir"), "../..\n")

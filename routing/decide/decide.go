@@ -116,6 +116,9 @@ func nothingText(in Input) string {
 	if in.Useful == 0 {
 		return "the ticket has no words to go by"
 	}
+	if !slices.ContainsFunc(in.Fused.Coverage, func(c routing.Coverage) bool { return c.Can > 0 }) && len(in.Fused.Coverage) > 0 {
+		return "no ranker can see any repository: clone them where the registry says they are, or give them `owns` and a `description`"
+	}
 	return "no repository's registry entry, description or code matches enough of this ticket; add the words it uses to the `owns` or the `description` of the repository it belongs in"
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Version is the version of the format and of the analysis behind it. A segment
 // of another version is rebuilt, never read.
-const Version = "4"
+const Version = "5"
 
 // A segment file is
 //

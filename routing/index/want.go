@@ -34,7 +34,7 @@ const (
 	changelogNames = `changelog changelogs changelogd changes news newsfragments history versionhistory releasenotes relnotes release
 		releases whatsnew upgrading upgradeto`
 	// Other people's code, and what builds leave behind.
-	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist .git .idea .gradle __pycache__"
+	vendorDirs = "vendor node_modules third_party third-party thirdparty bower_components dist .git .changeset .idea .gradle __pycache__"
 	lockNames  = "package-lock.json yarn.lock pnpm-lock.yaml go.sum cargo.lock poetry.lock gemfile.lock composer.lock pipfile.lock"
 	binaryExts = `.png .jpg .jpeg .gif .bmp .ico .webp .tif .tiff .psd .pdf .zip .gz .tgz .bz2 .xz .7z .z .lz4 .zst .br .tar .jar
 		.war .ear .class .so .dll .dylib .exe .a .o .lib .bin .dat .db .sqlite .woff .woff2 .ttf .otf .eot .mp3 .mp4 .avi .mov
@@ -83,6 +83,9 @@ func (r *Rules) Want(name string, size int64) bool {
 	}
 	lower := strings.ToLower(name)
 	dir, base := path.Split(lower)
+	if r.isTestFolder(path.Dir(name)) {
+		return false
+	}
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
 	if strings.Trim(ext, ".0123456789x") == "" { // RELEASE-NOTES-2.3 and CHANGELOG-10.x have no ending
@@ -91,7 +94,7 @@ func (r *Rules) Want(name string, size int64) bool {
 	prose := !r.code[ext]
 	above := ""
 	for part := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
-		if r.tests[part] || r.tests[above+"/"+part] || strings.HasSuffix(part, ".tests") || r.vendored[part] ||
+		if r.tests[part] || r.tests[above+"/"+part] || r.vendored[part] ||
 			prose && r.changelogs[joined(part)] {
 			return false
 		}
@@ -161,18 +164,34 @@ func joined(name string) string { return strings.Join(strings.FieldsFunc(name, i
 
 func isJoiner(r rune) bool { return strings.ContainsRune("-_. ", r) }
 
+// isTestFolder knows App.UnitTests, AppTests, integrationTest and testFixtures by
+// their capitals; latest and contest have none.
+func (r *Rules) isTestFolder(dir string) bool {
+	for part := range strings.SplitSeq(dir, "/") {
+		if strings.HasSuffix(part, "Test") || strings.HasSuffix(part, "Tests") || strings.HasSuffix(strings.ToLower(part), ".tests") {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(part, "test"); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			return true
+		}
+	}
+	return false
+}
+
 // isTest knows test files by the names that languages give them.
 func (r *Rules) isTest(base string) bool {
 	stem := base
 	if i := strings.IndexByte(base, '.'); i > 0 {
 		stem = base[:i]
 		rest := strings.ToLower(base[i:])
-		if strings.Contains(rest, ".test.") || strings.Contains(rest, ".spec.") {
+		if strings.Contains(rest, ".test.") || strings.Contains(rest, ".spec.") || strings.Contains(rest, ".cy.") || rest == ".t" || rest == ".feature" {
 			return true
 		}
 	}
 	lower := strings.ToLower(stem)
-	return r.testNames[lower] || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_tests") || strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_spec") ||
+	return r.testNames[lower] || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_tests") ||
+		strings.HasSuffix(lower, "-test") || strings.HasSuffix(lower, "-tests") || strings.HasSuffix(lower, "_unittest") ||
+		strings.HasPrefix(lower, "test-") || strings.HasPrefix(lower, "tests_") || strings.HasSuffix(stem, "Spec") || strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_spec") ||
 		strings.HasSuffix(stem, "Test") || strings.HasSuffix(stem, "Tests") || strings.HasSuffix(stem, "TestCase") ||
 		strings.HasSuffix(stem, "IT") && len(stem) > 4
 }

@@ -272,6 +272,26 @@ func TestSizeNeverOrdersSiblings(t *testing.T) {
 	}
 }
 
+// A word that only the name and the README's title of one sibling hold.
+func TestNamesNeverOrderSiblings(t *testing.T) {
+	t.Parallel()
+	shared := strings.Repeat("the invoice of the haulier lists the freight\n", 30)
+	set := index.NewSet([]*index.Segment{
+		segment(t, "monthly-core", "README.md", "# monthly-core\n\nFreight invoices.\n", "src/t.py", shared),
+		segment(t, "x", "README.md", "# x\n\nFreight invoices.\n", "src/t.py", shared),
+		segment(t, "other", "x.ts", "nothing alike\n"),
+	})
+	sep := Separator{Queries: NewQueries(), Set: set, Code: 0.8, Description: 0.05}
+	members := []routing.Repo{{Name: "monthly-core", Description: "Invoices"}, {Name: "x", Description: "Invoices"}}
+	got, err := sep.Apart(t.Context(), ticket("the monthly freight invoice of the haulier is wrong", ""), members, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got["monthly-core"] != got["x"] {
+		t.Errorf("apart %v: a name orders siblings", got)
+	}
+}
+
 func TestHardRowsOfTheRegistrySeparate(t *testing.T) {
 	t.Parallel()
 	sep := Separator{Queries: NewQueries(), Code: 1, Description: 1}

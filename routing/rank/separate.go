@@ -31,7 +31,7 @@ func (s Separator) Apart(ctx context.Context, t routing.Ticket, members []routin
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("comparing siblings: %w", err)
 	}
-	terms := s.Queries.Of(t)
+	terms := withoutNames(s.Queries.Of(t), members)
 	apart := make(map[string]float64, len(members))
 	code, coded := s.code(terms, members)
 	prose, described := prose(terms, members)
@@ -50,6 +50,21 @@ func (s Separator) Apart(ctx context.Context, t routing.Ticket, members []routin
 		apart[name] += points
 	}
 	return apart, nil
+}
+
+// withoutNames leaves out the words of the members' own names: a README's title
+// is no difference in kind, and a ticket that names one outright has a row of the
+// registry for it.
+func withoutNames(terms []Term, members []routing.Repo) []Term {
+	var splitter text.Splitter
+	stemmer := text.NewStemmer()
+	names := map[string]bool{}
+	for _, m := range members {
+		for _, name := range append([]string{m.Name}, m.Aliases...) {
+			splitter.Split([]byte(name), func(word []byte) { names[stemmer.Stem(word)] = true })
+		}
+	}
+	return slices.DeleteFunc(terms, func(t Term) bool { return names[t.Stem] })
 }
 
 // much is how many times as much of a term one sibling must hold as another, by

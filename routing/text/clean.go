@@ -21,8 +21,8 @@ const (
 
 // Cleaner takes out of a ticket what must never be evidence.
 type Cleaner struct {
-	key, link, place, hostRef *regexp.Regexp
-	standards                 map[string]bool
+	key, small, link, place, hostRef *regexp.Regexp
+	standards                        map[string]bool
 }
 
 // hyphens are the ways to write the one of a key; NFKC leaves most of them alone.
@@ -32,18 +32,20 @@ const hyphens = `[-\x{2010}-\x{2015}\x{2212}]`
 func NewCleaner() *Cleaner {
 	c := &Cleaner{
 		// PROJ-123, as trackers write their keys, also inside feature/PROJ-123_fix.
-		key: regexp.MustCompile(`[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*` + hyphens + `[0-9]{1,7}`),
+		key: regexp.MustCompile(`[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*` + hyphens + `{1,2}[0-9]{1,7}`),
+		// zork-4711, as branches and chats write them; three digits tell it from java-17.
+		small: regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9]{1,9}` + hyphens + `{1,2}[0-9]{3,7}\b`),
 		// A link, whole.
 		link: regexp.MustCompile(`https?://[^\s<>()\[\]|"']+`),
 		// The part of a link that makes it one to a ticket.
-		place: regexp.MustCompile(`/(?:browse|issues?|pulls?|merge_requests|discussions|work_items)/|[?&](?:selectedIssue|issueKey)=`),
+		place: regexp.MustCompile(`/(?:browse|issues?|pulls?|merge_requests|discussions|work_items|boards|views)/|[?&](?:selectedIssue|issueKey)=`),
 		// owner/name#12, owner/name!12, owner/name/pull/12, #12 and gh-12.
 		hostRef:   regexp.MustCompile(`\b[A-Za-z0-9][\w.-]*/[\w.-]+(?:[#!]|/(?:issues|pull|pulls|merge_requests|discussions)/)[0-9]+\b|#[0-9]+\b|\b(?i:gh)-[0-9]+\b`),
 		standards: map[string]bool{},
 	}
 	// Names of standards that only look like tracker keys.
 	for _, s := range strings.Fields(`AES ASCII BLAKE CP CVE CWE DES EBCDIC ECMA EN ES HMAC HTTP IEC IEEE
-		IPV ISO JDK JRE JSR KOI LATIN MD MPEG PEP PKCS RFC RSA SHA SSL TLS UCS UTF WINDOWS X`) {
+		IPV ISO JDK JRE JSR ERROR CODE STATUS PORT KOI LATIN MD MPEG PEP PKCS RFC RSA SHA SSL TLS UCS UTF WINDOWS X`) {
 		c.standards[s] = true
 	}
 	return c
@@ -79,6 +81,12 @@ func (c *Cleaner) clean(s, own string, limit int) string {
 // stripKeys takes out every key, and where a project shows itself by one in
 // capitals also its keys in small letters.
 func (c *Cleaner) stripKeys(s string) string {
+	s = c.small.ReplaceAllStringFunc(s, func(key string) string {
+		if c.standards[strings.ToUpper(projectOf(key))] {
+			return key
+		}
+		return " "
+	})
 	keys := c.keysOf(s)
 	if len(keys) == 0 {
 		return s
@@ -139,6 +147,8 @@ func Printable(s string) string {
 		case r == '\r', r == '\v', r == '\f':
 			return '\n'
 		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		case r == '\u00ad', r == '\u200b', r == '\u2060', r == '\ufeff': // invisible, and only ever in the way
 			return -1
 		}
 		return r
