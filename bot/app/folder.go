@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"syscall"
@@ -70,27 +69,3 @@ func writeSome(dir string) error {
 
 // maxConfigFile bounds the files that the configuration names, in bytes.
 const maxConfigFile = 64 << 20
-
-// readRegular reads a regular file: opening a pipe would wait for whoever writes to
-// it, and a device may never end.
-func readRegular(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxConfigFile+1))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if len(data) > maxConfigFile {
-		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxConfigFile>>20)
-	}
-	return data, nil
-}

@@ -50,7 +50,7 @@ func newRouter(cfg config.Config, k keeper, m *console.Metrics, log *slog.Logger
 	var weights []byte
 	if cfg.Routing.WeightsFile != "" {
 		var err error
-		if weights, err = readRegular(cfg.Routing.WeightsFile); err != nil {
+		if weights, err = bot.ReadRegular(cfg.Routing.WeightsFile, maxConfigFile); err != nil {
 			return nil, fmt.Errorf("routing.weightsFile: %w; name a file that this user can read, or leave it out", err)
 		}
 	}
@@ -177,7 +177,7 @@ func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (e
 func (r *router) registry(ctx context.Context) registry.Registry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	data, err := readRegular(r.file)
+	data, err := bot.ReadRegular(r.file, maxConfigFile)
 	if err == nil && !bytes.Equal(data, r.seen) {
 		r.seen = data
 		var reg registry.Registry

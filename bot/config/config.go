@@ -1,7 +1,6 @@
 package config
 
 import (
-	"os"
 	"path/filepath"
 	"time"
 
@@ -138,10 +137,13 @@ func Load(file string, environ []string) (Config, error) {
 	return cfg, nil
 }
 
+// maxFile is the largest configuration or secret file, in bytes.
+const maxFile = 1 << 20
+
 // Read is Load without secret files and checks, for those who only want to know
 // where things are: it also works where the secrets are not.
 func Read(file string, environ []string) (Config, error) {
-	data, err := os.ReadFile(file)
+	data, err := bot.ReadRegular(file, maxFile)
 	if err != nil {
 		return Config{}, bot.Errorf(bot.CodeInvalid,
 			"reading the configuration: %w; write a pointsman.yml and name it with --config", err)

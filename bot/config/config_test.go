@@ -164,7 +164,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"app and token", reg + "github: {webhookSecret: s, token: t, appID: 1}\n", "", "keep one"},
 		{"half an app", reg + "github: {webhookSecret: s, appID: 1}\n", "", "needs both appID and privateKeyFile"},
 		{"key is no key", reg + "github: {webhookSecret: s, appID: 1, privateKeyFile: secret.txt}\n", "", "holds no PEM block"},
-		{"key is gone", reg + "github: {webhookSecret: s, appID: 1, privateKeyFile: gone.pem}\n", "", "github.privateKeyFile: open "},
+		{"key is gone", reg + "github: {webhookSecret: s, appID: 1, privateKeyFile: gone.pem}\n", "", "github.privateKeyFile: stat "},
 		{"secret file empty", reg + "github: {webhookSecretFile: empty.txt}\n", "", "is empty"},
 		{"blank secret", reg + "github: {webhookSecret: ' '}\n", "", "github.webhookSecret: is empty"},
 		{"blank secret from env", reg + "jira: [{tenant: a, url: 'https://x'}]\n", "POINTSMAN_JIRA_0_WEBHOOKSECRET=\t", "jira[0].webhookSecret: is empty"},

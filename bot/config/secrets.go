@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,7 +53,7 @@ func readSecrets(cfg *Config, config string) error {
 			if *s.secret != "" {
 				return bot.Errorf(bot.CodeInvalid, "%s: %s and %sFile are both set; keep one", config, s.key, s.key)
 			}
-			data, err := os.ReadFile(*s.file)
+			data, err := bot.ReadRegular(*s.file, maxFile)
 			if err != nil {
 				return bot.Errorf(bot.CodeInvalid, "%s: %s: %w; name a file that this user can read", config, from, err)
 			}
