@@ -124,6 +124,9 @@ func TestGuard(t *testing.T) {
 		{"proxied, cdn", "", "127.0.0.1:9", "localhost", "CF-Connecting-IP", "10.0.0.1", 403},
 		{"proxied, other cdn", "", "127.0.0.1:9", "localhost", "True-Client-IP", "10.0.0.1", 403},
 		{"proxied, with the token", "t", "127.0.0.1:9", "bot.example.com", "Authorization", "Bearer t", 200},
+		{"a page of ours", "", "127.0.0.1:9", "127.0.0.1:8080", "Origin", "http://127.0.0.1:8080", 200},
+		{"another site's page", "", "127.0.0.1:9", "127.0.0.1:8080", "Origin", "http://evil.example", 403},
+		{"a file's page", "", "127.0.0.1:9", "127.0.0.1:8080", "Origin", "null", 403},
 		{"a name that points here", "", "127.0.0.1:9", "evil.example.com:8080", "", "", 403},
 	} {
 		t.Run(c.name, func(t *testing.T) {

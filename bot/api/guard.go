@@ -40,11 +40,12 @@ func Guard(token bot.Secret) gin.HandlerFunc {
 // localOnly lets in direct callers from this machine. A proxy in between would
 // let in the world, so its marks, and a name that is not this machine's, are
 // refused. So is HTTP/1.0: proxies speak it, some without any other mark, and no
-// browser or scraper does.
+// browser or scraper does. A page of another site, open in a browser on this
+// machine, may not ask either.
 func localOnly(c *gin.Context) {
 	r := c.Request
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err == nil && peer.Addr().Unmap().IsLoopback() && r.ProtoAtLeast(1, 1) && !proxied(r.Header) && localName(r.Host) {
+	if err == nil && peer.Addr().Unmap().IsLoopback() && r.ProtoAtLeast(1, 1) && !proxied(r.Header) && localName(r.Host) && ownPage(r) {
 		return
 	}
 	answer(c, http.StatusForbidden, bot.CodeForbidden,
@@ -63,6 +64,12 @@ func proxied(h http.Header) bool {
 		}
 	}
 	return false
+}
+
+// ownPage reports whether a browser asks, if one does, from a page of ours.
+func ownPage(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	return origin == "" || strings.EqualFold(origin, "http://"+r.Host)
 }
 
 func localName(hostport string) bool {
