@@ -57,8 +57,8 @@ func (l *Links) mergeRef(h *History, c *commit) *Ref {
 func side(commits []commit, places map[string]int32, parents []string) []int32 {
 	const main, merged = 1, 2
 	colour := map[int32]int{}
-	todo := &places32{}
-	alone := 0 // commits in todo that only the merged side has reached
+	waiting := &places32{}
+	alone := 0 // commits in waiting that only the merged side has reached
 	paint := func(hash string, c int) {
 		at, ok := places[hash]
 		if !ok {
@@ -68,7 +68,7 @@ func side(commits []commit, places map[string]int32, parents []string) []int32 {
 		colour[at] = was | c
 		switch {
 		case was == 0:
-			heap.Push(todo, at)
+			heap.Push(waiting, at)
 			if c == merged {
 				alone++
 			}
@@ -83,7 +83,7 @@ func side(commits []commit, places map[string]int32, parents []string) []int32 {
 		if steps == maxPainted || len(found) > maxSide {
 			return nil
 		}
-		at := heap.Pop(todo).(int32)
+		at := heap.Pop(waiting).(int32)
 		if colour[at] == merged {
 			found = append(found, at)
 			alone--
