@@ -249,11 +249,11 @@ func TestLoadOnlyRegularFiles(t *testing.T) {
 	dir := t.TempDir()
 	zero := filepath.Join(dir, "zero.json")
 	if err := os.Symlink("/dev/zero", zero); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	pipe := filepath.Join(dir, "pipe.json")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	for _, file := range []string{zero, pipe, dir} {
 		if _, err := registry.Load(file); err == nil || !strings.Contains(err.Error(), file+" is not a regular file") {
