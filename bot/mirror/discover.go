@@ -1,16 +1,14 @@
 package mirror
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/registry"
@@ -90,30 +88,12 @@ func look(ctx context.Context, src Source, f routing.Found) (registry.Facts, err
 	return facts, nil
 }
 
-// best chooses among several READMEs: Markdown first, then by name.
+// best chooses among several READMEs.
 func best(readmes map[string][]byte) []byte {
-	var names []string
-	for name := range readmes {
-		names = append(names, name)
-	}
-	if len(names) == 0 {
+	if len(readmes) == 0 {
 		return nil
 	}
-	first := slices.MinFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(preference(a), preference(b)), cmp.Compare(a, b))
-	})
-	return readmes[first]
-}
-
-func preference(name string) int {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown":
-		return 0
-	case ".rst", ".adoc", ".asciidoc":
-		return 1
-	default:
-		return 2
-	}
+	return readmes[slices.MinFunc(slices.Collect(maps.Keys(readmes)), registry.BetterReadme)]
 }
 
 // hashOf is the hash of the registry file that the drafted entries would make.

@@ -24,8 +24,8 @@ type Facts struct {
 // first, flagged generated; without a README there is none, since an invented one
 // would only look like knowledge.
 func Draft(f Facts) routing.Repo {
-	repo := routing.Repo{Name: f.Name, Dir: f.Dir, Languages: languages(f.Paths)}
-	if text := firstProse(string(f.Readme)); text != "" {
+	repo := routing.Repo{Name: f.Name, Dir: f.Dir, Languages: Languages(f.Paths)}
+	if text := Prose(f.Readme); text != "" {
 		repo.Description, repo.DescriptionSource = text, Generated
 	}
 	return repo
@@ -41,6 +41,22 @@ func IsReadme(p string) bool {
 	return false
 }
 
+// BetterReadme orders the READMEs of one repository: Markdown first, then by name.
+func BetterReadme(a, b string) int {
+	return cmp.Or(cmp.Compare(preference(a), preference(b)), cmp.Compare(a, b))
+}
+
+func preference(name string) int {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown":
+		return 0
+	case ".rst", ".adoc", ".asciidoc":
+		return 1
+	default:
+		return 2
+	}
+}
+
 const (
 	maxLanguages = 3
 	// minShare is the least part of the source files, in percent, that makes a
@@ -48,8 +64,9 @@ const (
 	minShare = 10
 )
 
-// languages names the languages that most source files are written in.
-func languages(paths []string) []string {
+// Languages names the at most three languages that most source files among the
+// paths are written in, the commonest first.
+func Languages(paths []string) []string {
 	endings := languageEndings()
 	count, total := map[string]int{}, 0
 	for _, p := range paths {

@@ -50,6 +50,10 @@ func newMarkup() *markup {
 	}
 }
 
+// Prose returns what a README says first, as plain text of at most 400
+// characters, or "" when it says nothing in sentences.
+func Prose(readme []byte) string { return firstProse(string(readme)) }
+
 // firstProse returns the first real paragraphs of a README as plain text: no
 // headings, badges, HTML, code, tables, lists, licence talk. It returns "" when
 // there is none.
