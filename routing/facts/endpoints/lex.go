@@ -77,7 +77,7 @@ func wipe(s syntax, text []byte, quoted bool) []byte {
 func (s syntax) token(text []byte, i int) (n, head, tail int) {
 	rest := text[i:]
 	switch {
-	case has(rest, s.line) && !(s.hashes && i > 0 && isName(text[i-1])):
+	case has(rest, s.line) && (!s.hashes || i == 0 || !isName(text[i-1])):
 		if n = bytes.IndexByte(rest, '\n'); n < 0 {
 			n = len(rest)
 		}

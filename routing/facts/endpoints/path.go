@@ -69,7 +69,7 @@ func segment(s string, last byte) (text string, n int) {
 		return "{" + paramName(name) + "}", n
 	case c == '<':
 		n = closing(s, '<', '>')
-		name := strings.Trim(s, "<")[:max(0, min(n-2, len(s)-2))]
+		name := strings.TrimRight(s[1:n], ">")
 		if i := strings.LastIndexByte(name, ':'); i >= 0 {
 			name = name[i+1:]
 		}
