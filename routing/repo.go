@@ -24,6 +24,13 @@ type Repo struct {
 	AgentFile   string `json:"agentFile,omitempty"`
 	ContextFile string `json:"contextFile,omitempty"`
 
+	APIVersion  string   `json:"apiVersion,omitempty"`
+	Deprecates  []string `json:"deprecates,omitempty"`  // versions of its own API, never repositories
+	Fingerprint string   `json:"fingerprint,omitempty"` // "sha256:..." of what was last read of the code
+	LastIndexed string   `json:"lastIndexed,omitempty"` // RFC 3339
+	UserEdited  bool     `json:"userEdited,omitempty"`
+	Drafted     string   `json:"drafted,omitempty"` // "sha256:..." of the drafted fields as they were written
+
 	ID                any       `json:"id,omitempty"` // number or string: the host's own id, which survives renames
 	Host              string    `json:"host,omitempty"`
 	CloneURL          string    `json:"cloneURL,omitempty"`

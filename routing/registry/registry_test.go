@@ -68,6 +68,8 @@ func TestParseRepoOrch(t *testing.T) {
 		ConfigContracts: routing.ConfigContracts{EnvVars: []string{"PSP_KEY"}, FeatureFlags: []string{"new-refunds"}},
 		AgentType:       "repo-payments", AgentFile: ".claude/agents/repo-payments.md",
 		ContextFile: ".repo-orchestrator/context/payments.md",
+		APIVersion:  "v2", Deprecates: []string{"v1"}, LastIndexed: "2026-05-01T10:00:00Z", UserEdited: true,
+		Fingerprint: "sha256:0000000000000000000000000000000000000000000000000000000000000000",
 	}}
 	if diff := cmp.Diff(want, reg.Repos); diff != "" {
 		t.Errorf("repos (-want +got):\n%s", diff)
@@ -79,7 +81,7 @@ func TestParseRepoOrch(t *testing.T) {
 	if err := json.Unmarshal(reg.Entries["payments"], &kept); err != nil {
 		t.Fatal(err)
 	}
-	if kept["fingerprint"] == nil || kept["dataContracts"] == nil {
+	if kept["serviceLevel"] == nil || kept["dataContracts"] == nil {
 		t.Errorf("unknown fields were not kept: %v", kept)
 	}
 	// printf '...' | sha256sum of the text above would tell; any change must show.
