@@ -73,6 +73,10 @@ func exercise(t *testing.T, app bool, rt *recorder) {
 			t.Fatal(err)
 		}
 	}
+	fleet(t, b)
+	if list, err := b.client.Organisation(t.Context(), "fleet"); err != nil || len(list) != 4 {
+		t.Fatalf("%d repositories, %v", len(list), err)
+	}
 	// An id that the list does not hold is asked for, a second comment is deleted.
 	if _, err := b.AddComment(repoName, b.number, b.BotLogin(), r.Body); err != nil {
 		t.Fatal(err)
@@ -133,6 +137,7 @@ func TestRequestsConform(t *testing.T) {
 		"GET /repos/{owner}/{repo}/issues/{issue_number}/comments", "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		"GET /repos/{owner}/{repo}/issues/comments/{comment_id}", "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		"DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		"GET /app/installations", "GET /orgs/{org}/repos", "GET /repos/{owner}/{repo}/branches",
 	}
 	for _, w := range want {
 		if seen[w] == 0 {

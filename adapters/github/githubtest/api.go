@@ -17,7 +17,18 @@ func (s *Server) routes() *http.ServeMux {
 	m.HandleFunc("GET /app", s.app(s.getApp))
 	m.HandleFunc("POST /app/installations/{id}/access_tokens", s.app(s.postToken))
 	m.HandleFunc("GET /repos/{owner}/{repo}/installation", s.app(s.getInstallation))
+	m.HandleFunc("GET /app/installations", s.app(s.listInstallations))
 	m.HandleFunc("GET /user", s.user(s.getUser))
+	m.HandleFunc("GET /orgs/{owner}/repos", s.user(s.ownerRepos(false)))
+	m.HandleFunc("GET /users/{owner}/repos", s.user(s.ownerRepos(true)))
+	m.HandleFunc("GET /repos/{owner}/{repo}/branches", s.user(s.listBranches))
+	m.HandleFunc("GET /repos/{owner}/{repo}/contents/{path...}", s.user(s.getContents))
+	m.HandleFunc("GET /repos/{owner}/{repo}/commits/{ref...}", s.user(s.getCommit))
+	m.HandleFunc("GET /repos/{owner}/{repo}/pulls/{number}/files", s.user(s.listPullFiles))
+	m.HandleFunc("POST /repos/{owner}/{repo}/check-runs", s.user(s.createCheck))
+	m.HandleFunc("PATCH /repos/{owner}/{repo}/check-runs/{id}", s.user(s.updateCheck))
+	m.HandleFunc("GET /repos/{owner}/{repo}/check-runs/{id}/annotations", s.user(s.getCheckAnnotations))
+	m.HandleFunc("POST /repos/{owner}/{repo}/statuses/{sha}", s.user(s.createStatus))
 	m.HandleFunc("GET /repos/{owner}/{repo}", s.user(s.getRepo))
 	m.HandleFunc("GET /repos/{owner}/{repo}/issues", s.user(s.listIssues))
 	m.HandleFunc("GET /repos/{owner}/{repo}/issues/{number}", s.user(s.getIssue))
@@ -25,6 +36,7 @@ func (s *Server) routes() *http.ServeMux {
 	m.HandleFunc("POST /repos/{owner}/{repo}/issues/{number}/comments", s.user(s.createComment))
 	m.HandleFunc("PATCH /repos/{owner}/{repo}/issues/comments/{id}", s.user(s.editComment))
 	m.HandleFunc("DELETE /repos/{owner}/{repo}/issues/comments/{id}", s.user(s.deleteComment))
+	m.HandleFunc("GET /repositories/{id}", s.byID)
 	m.HandleFunc("GET /repositories/{id}/{rest...}", s.byID)
 	m.HandleFunc("POST /repositories/{id}/{rest...}", s.byID)
 	m.HandleFunc("PATCH /repositories/{id}/{rest...}", s.byID)
@@ -183,7 +195,7 @@ func (s *Server) lookup(w http.ResponseWriter, r *http.Request) *repo {
 		for _, old := range rp.was {
 			if old == full {
 				rest := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
-				u := fmt.Sprintf("/repositories/%d/%s", rp.id, strings.Join(rest[3:], "/"))
+				u := strings.TrimSuffix(fmt.Sprintf("/repositories/%d/%s", rp.id, strings.Join(rest[3:], "/")), "/")
 				if r.URL.RawQuery != "" {
 					u += "?" + r.URL.RawQuery
 				}

@@ -1,5 +1,5 @@
 // Package githubtest is a small GitHub that lives in the process: repositories,
-// issues and comments with their history, the calls that adapters/github makes,
+// code and checks, issues and comments with their history, the calls that adapters/github makes,
 // signed webhooks, faults on demand, and a page per issue for people.
 //
 // It imports bot, goldmark and a JWT library. It never leaves the loopback

@@ -41,7 +41,7 @@ func (s *Server) Fail(n, status int, header http.Header, body string) {
 	}
 }
 
-// FailWrites is Fail for the next n writes to comments only.
+// FailWrites is Fail for the next n writes to comments, checks and statuses only.
 func (s *Server) FailWrites(n, status int, header http.Header, body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,7 +177,8 @@ func (s *Server) nextFail(r *http.Request) (fail, bool) {
 }
 
 func isWrite(r *http.Request) bool {
-	return r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/comment")
+	return r.Method != http.MethodGet && (strings.Contains(r.URL.Path, "/comment") ||
+		strings.Contains(r.URL.Path, "/check-runs") || strings.Contains(r.URL.Path, "/statuses/"))
 }
 
 func (s *Server) record(r *http.Request, body []byte, status int) (dropped bool) {

@@ -43,6 +43,9 @@ type Server struct {
 	log      []Request
 	faults   faults
 	lagging  bool
+	lagHeads int
+	people   map[string]bool // owners that are no organisations, lower case
+	denied   map[string]bool // permissions
 }
 
 // New returns a server that listens nowhere yet: use it as an http.Handler or Start it.
@@ -64,6 +67,8 @@ func New(o Options) (*Server, error) {
 		now:      o.Now,
 		repos:    map[string]*repo{},
 		tokens:   map[string]int64{},
+		people:   map[string]bool{},
+		denied:   map[string]bool{},
 		nextID:   1000,
 		pageSize: 100,
 	}

@@ -11,9 +11,13 @@ import (
 
 // Repo describes a repository to add.
 type Repo struct {
-	FullName   string // "owner/name"
-	Visibility string // public, internal, private; "" = public
-	Archived   bool   // reads work, writes are 403
+	FullName      string // "owner/name"
+	Visibility    string // public, internal, private; "" = public
+	Archived      bool   // reads work, writes are 403
+	Fork          bool
+	Description   string
+	DefaultBranch string // "" = main
+	Topics        []string
 }
 
 // Issue describes an issue to open.
@@ -42,6 +46,13 @@ type repo struct {
 	installation int64
 	issues       []*issue
 	was          []string // earlier names, lower case
+
+	commits  map[string]*commit // by sha
+	branches map[string]string  // shas
+	heads    []Push             // oldest first
+	pulls    map[int]*pull      // by number
+	checks   []*CheckRun
+	statuses []Status
 }
 
 type issue struct {
@@ -59,9 +70,15 @@ func (s *Server) AddRepo(r Repo) {
 	if r.Visibility == "" {
 		r.Visibility = "public"
 	}
+	if r.DefaultBranch == "" {
+		r.DefaultBranch = "main"
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.repos[strings.ToLower(r.FullName)] = &repo{Repo: r, id: s.id(), installation: s.installationOf(r.FullName)}
+	s.repos[strings.ToLower(r.FullName)] = &repo{
+		Repo: r, id: s.id(), installation: s.installationOf(r.FullName),
+		commits: map[string]*commit{}, branches: map[string]string{}, pulls: map[int]*pull{},
+	}
 }
 
 // installationOf gives one owner's repositories one installation.

@@ -19,11 +19,17 @@ func accountOf(login string) map[string]any {
 
 func (s *Server) repoJSON(r *repo) map[string]any {
 	owner, name, _ := strings.Cut(r.FullName, "/")
-	return map[string]any{
+	topics := append([]string{}, r.Topics...)
+	out := map[string]any{
 		"id": r.id, "name": name, "full_name": r.FullName, "owner": account(owner, "Organization"),
-		"private": r.Visibility != "public", "visibility": r.Visibility, "archived": r.Archived,
-		"html_url": s.url + "/" + r.FullName, "default_branch": "main",
+		"private": r.Visibility != "public", "visibility": r.Visibility, "archived": r.Archived, "fork": r.Fork,
+		"html_url": s.url + "/" + r.FullName, "clone_url": s.url + "/" + r.FullName + ".git", "default_branch": r.DefaultBranch,
+		"description": nil, "topics": topics, "size": len(r.commits) / 2, // KiB, rounded down
 	}
+	if r.Description != "" {
+		out["description"] = r.Description
+	}
+	return out
 }
 
 func (s *Server) issueJSON(r *repo, i *issue) map[string]any {
