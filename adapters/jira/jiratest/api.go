@@ -18,6 +18,7 @@ func (s *Server) routes() *http.ServeMux {
 	m.HandleFunc("GET /rest/api/2/myself", s.guard(s.myself))
 	m.HandleFunc("GET /rest/api/2/search/jql", s.guard(s.searchCloud))
 	m.HandleFunc("GET /rest/api/2/search", s.guard(s.searchDataCenter))
+	m.HandleFunc("GET /rest/api/2/project/{project}/components", s.guard(s.listComponents))
 	m.HandleFunc("GET /rest/api/2/issue/{key}/comment", s.guard(s.listComments))
 	m.HandleFunc("POST /rest/api/2/issue/{key}/comment", s.guard(s.createComment))
 	m.HandleFunc("GET /rest/api/2/issue/{key}/comment/{id}", s.guard(s.getComment))

@@ -30,15 +30,16 @@ type Server struct {
 	web  *http.Server
 	url  string
 
-	mu       sync.Mutex
-	issues   map[string]*issue // by key
-	order    []string
-	numbers  map[string]int // last number of each project
-	nextID   int64
-	pageSize int
-	log      []Request
-	faults   faults
-	lagging  bool
+	mu         sync.Mutex
+	issues     map[string]*issue // by key
+	order      []string
+	numbers    map[string]int         // last number of each project
+	components map[string][]Component // by project
+	nextID     int64
+	pageSize   int
+	log        []Request
+	faults     faults
+	lagging    bool
 }
 
 // New returns a server that listens nowhere yet: use it as an http.Handler or Start it.
@@ -56,12 +57,13 @@ func New(o Options) *Server {
 		o.Now = time.Now
 	}
 	s := &Server{
-		opts:     o,
-		now:      o.Now,
-		issues:   map[string]*issue{},
-		numbers:  map[string]int{},
-		nextID:   10_000,
-		pageSize: 100,
+		opts:       o,
+		now:        o.Now,
+		issues:     map[string]*issue{},
+		numbers:    map[string]int{},
+		components: map[string][]Component{},
+		nextID:     10_000,
+		pageSize:   100,
 	}
 	s.mux = s.routes()
 	return s
