@@ -20,8 +20,11 @@ type Delivery struct {
 
 // Event is what a delivery turned out to mean.
 type Event struct {
-	// Ignore is a person's-words reason to do nothing; "" means the ticket is to be routed.
+	// Ignore is a person's-words reason to do nothing; "" means that there is a ticket
+	// to be routed, or a push or a pull request to be looked at.
 	Ignore string
+	Push   *Push // not nil: no ticket
+	Pull   *Pull // not nil: no ticket
 	Ticket routing.Ticket
 	// Target says where a reply to the ticket goes.
 	Target Target

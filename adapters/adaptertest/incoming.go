@@ -109,6 +109,10 @@ func CheckEvent(t *testing.T, ev bot.Event, err error) {
 		if ev.Ticket.Ref.Key != "" || ev.Target != (bot.Target{}) {
 			t.Errorf("ignored (%s), yet it holds ticket %+v and target %+v", ev.Ignore, ev.Ticket, ev.Target)
 		}
+	case ev.Push != nil || ev.Pull != nil:
+		if ev.Push != nil && ev.Pull != nil || ev.Ticket.Ref.Key != "" || ev.Target != (bot.Target{}) {
+			t.Errorf("it is about code, yet not about that alone: %+v", ev)
+		}
 	default:
 		tk := ev.Ticket
 		if tk.Ref.System == "" || tk.Ref.Key == "" || tk.FiledIn == "" || tk.Version == "" || tk.Audience.Level == "" || ev.Target.System != tk.Ref.System {

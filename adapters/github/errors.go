@@ -32,15 +32,28 @@ const (
 
 // call bounds one API call in time and turns its failure into a *bot.Error.
 func (c *Client) call(ctx context.Context, act string, do func(context.Context) error) error {
+	return c.callFor(ctx, act, nil, do)
+}
+
+// callFor is call for what is not about an issue: hints say what the operator may do.
+func (c *Client) callFor(ctx context.Context, act string, hints hints, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	return c.classify(act, do(ctx))
+	return c.classify(act, hints, do(ctx))
 }
+
+// hints are what the operator may do about a refusal.
+type hints map[bot.Code]string
 
 // callWrite is call for a write: where no answer, or no clear one, came back, the
 // write may have been carried out, or may yet be.
 func (c *Client) callWrite(ctx context.Context, act string, do func(context.Context) error) error {
-	err := c.call(ctx, act, do)
+	return c.callWriteFor(ctx, act, nil, do)
+}
+
+// callWriteFor is callWrite with hints.
+func (c *Client) callWriteFor(ctx context.Context, act string, hints hints, do func(context.Context) error) error {
+	err := c.callFor(ctx, act, hints, do)
 	var e, redirect *bot.Error
 	if !errors.As(err, &e) || e.Code != bot.CodeUnavailable || errors.As(e.Err, &redirect) {
 		return err
@@ -50,7 +63,7 @@ func (c *Client) callWrite(ctx context.Context, act string, do func(context.Cont
 	return err
 }
 
-func (c *Client) classify(act string, err error) error {
+func (c *Client) classify(act string, hints hints, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -69,6 +82,9 @@ func (c *Client) classify(act string, err error) error {
 		return e
 	}
 	code, hint := meaning(a.status)
+	if h, ok := hints[code]; ok {
+		hint = h
+	}
 	if a.said != "" {
 		hint = bot.CleanLine(a.said, maxSaid) + ": " + hint
 	}

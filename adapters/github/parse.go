@@ -97,12 +97,26 @@ func (p parser) ourselves(login string) bool {
 	return self != nil && strings.EqualFold(*self, login)
 }
 
+// The kinds of events that mean something. Those of app.yml are held to them.
+const (
+	kindIssues = "issues"
+	kindPush   = "push"
+	kindPull   = "pull_request"
+)
+
 // Parse implements bot.Parser. Issues that were opened, edited, reopened or
-// transferred become tickets; all else, and what our own account did, is ignored,
-// with the reason.
+// transferred become tickets, save what our own account did; pushes to branches and
+// pull requests with new code become what they are. All else is ignored, with the
+// reason.
 func (p parser) Parse(d bot.Delivery) (bot.Event, error) {
 	d.Body = unform(d.Body)
-	if d.Kind != "issues" {
+	switch d.Kind {
+	case kindPush:
+		return push(d.Body)
+	case kindPull:
+		return pull(d.Body)
+	case kindIssues:
+	default:
 		return ignoreOther(d)
 	}
 	var in payload

@@ -107,7 +107,7 @@ func TestParseIgnores(t *testing.T) {
 		{"transferred to an archive", "issues", issuesEvent("transferred", `,"changes":{`+there+`}`), "archived"},
 		{"comment", "issue_comment", issuesEvent("created", ""), "comment"},
 		{"ping", "ping", []byte(`{"zen":"x"}`), "asks"},
-		{"push", "push", []byte(`{"ref":"x"}`), "push"},
+		{"star", "star", []byte(`{"ref":"x"}`), "star"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

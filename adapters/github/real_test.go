@@ -3,6 +3,7 @@ package github_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -93,6 +94,54 @@ func exercise(t *testing.T, app bool, rt *recorder) {
 	}
 }
 
+// exerciseCode reads a registry and concludes on a pull request.
+func exerciseCode(t *testing.T, app bool, rt *recorder) {
+	t.Helper()
+	b, k := checked(t, how{app: app, rt: rt}, 60)
+	if _, err := b.PushFiles(repoName, "rel/1", map[string]string{"a folder/a.json": "{}"}); err != nil {
+		t.Fatal(err)
+	}
+	var tag string
+	for range 2 {
+		_, newTag, _, err := b.client.Head(t.Context(), repoName, "rel/1", tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tag = newTag
+	}
+	commit, _, _, err := b.client.Head(t.Context(), repoName, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.client.File(t.Context(), repoName, commit, "a.json", 9); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.client.PullFiles(t.Context(), repoName, b.number+1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.client.RepositoryNamed(t.Context(), repoName); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		conclude(t, b, k)
+	}
+}
+
+// oneSegment writes a path as GitHub's description has it: what stands for a branch
+// or a file is one segment there, while the host takes its slashes as they are.
+func oneSegment(uri string) string {
+	for _, at := range []string{"/contents/", "/commits/heads/"} {
+		if head, tail, ok := strings.Cut(uri, at); ok {
+			tail, query, _ := strings.Cut(tail, "?")
+			if at == "/commits/heads/" {
+				at, tail = "/commits/", "heads%2F"+tail
+			}
+			return head + at + strings.ReplaceAll(tail, "/", "%2F") + "?" + query
+		}
+	}
+	return uri
+}
+
 // TestRequestsConform holds every request against GitHub's own description.
 func TestRequestsConform(t *testing.T) {
 	t.Parallel()
@@ -107,9 +156,11 @@ func TestRequestsConform(t *testing.T) {
 	var rt recorder
 	exercise(t, false, &rt)
 	exercise(t, true, &rt)
+	exerciseCode(t, false, &rt)
+	exerciseCode(t, true, &rt)
 	seen := map[string]int{}
 	for _, req := range rt.sent {
-		req.URL, err = url.Parse("https://api.github.com" + req.URL.RequestURI())
+		req.URL, err = url.Parse("https://api.github.com" + oneSegment(req.URL.RequestURI()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,6 +188,10 @@ func TestRequestsConform(t *testing.T) {
 		"GET /repos/{owner}/{repo}/issues/{issue_number}/comments", "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
 		"GET /repos/{owner}/{repo}/issues/comments/{comment_id}", "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		"DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		"GET /repos/{owner}/{repo}/commits/{ref}", "GET /repos/{owner}/{repo}/contents/{path}", "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",
+		"GET /repos/{owner}/{repo}/commits/{ref}/check-runs", "POST /repos/{owner}/{repo}/check-runs", "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+		"GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations",
+		"GET /repos/{owner}/{repo}/commits/{ref}/statuses", "POST /repos/{owner}/{repo}/statuses/{sha}",
 		"GET /app/installations", "GET /orgs/{org}/repos", "GET /repos/{owner}/{repo}/branches",
 	}
 	for _, w := range want {
@@ -169,6 +224,10 @@ func TestSamples(t *testing.T) {
 		switch {
 		case err != nil:
 			outcome = err.Error()
+		case ev.Push != nil:
+			outcome = fmt.Sprintf("push to %s of %s", ev.Push.Branch, ev.Push.Target.Repo)
+		case ev.Pull != nil:
+			outcome = fmt.Sprintf("pull request %s#%d", ev.Pull.Target.Repo, ev.Pull.Target.Number)
 		case outcome == "":
 			outcome = "ticket " + ev.Ticket.Ref.Key
 		}
@@ -185,7 +244,9 @@ func TestSamples(t *testing.T) {
 	for name := range got {
 		kind, _, _ := strings.Cut(name, "/")
 		switch kind {
-		case "issues":
+		case "issues", "pull_request":
+		case "push":
+			want[name] = "a push of a tag, not of a branch"
 		case "ping":
 			want[name] = "GitHub only asks whether somebody is here"
 		case "issue_comment":
@@ -204,6 +265,8 @@ func TestSamples(t *testing.T) {
 	} {
 		want["issues/"+name] = outcome
 	}
+	want["push/with-new-branch"] = "push to master of Codertocat/Hello-World"
+	want["push/with-no-username-committer"] = "push to master of Codertocat/Hello-World"
 	for _, name := range strings.Fields("assigned assigned.with-installation assigned.with-organization deleted labeled labeled.with-organization " +
 		"locked locked.with-organization pinned unassigned unassigned.with-organization unlabeled unlabeled.with-organization " +
 		"unlocked unlocked.with-organization unpinned") {

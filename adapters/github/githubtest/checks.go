@@ -1,6 +1,7 @@
 package githubtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -22,7 +23,8 @@ type CheckRun struct {
 	Status, Conclusion               string
 	Title, Summary, Text, DetailsURL string
 	Annotations                      []Annotation
-	Writes                           int // how often it was written
+	Writes                           int   // how often it was written
+	AppID                            int64 // whose it is; 0 = ours
 }
 
 // Annotation is a remark on lines of a file.
@@ -63,6 +65,18 @@ func (s *Server) CheckRuns(repo string) []CheckRun {
 		out = append(out, cp)
 	}
 	return out
+}
+
+// AddCheckRun adds a check run as another App would.
+func (s *Server) AddCheckRun(repo string, c CheckRun) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.repo(repo)
+	if err == nil {
+		c.ID = s.id()
+		r.checks = append(r.checks, &c)
+	}
+	return err
 }
 
 // Statuses returns the commit statuses of a repository, oldest first.
@@ -214,7 +228,7 @@ func (s *Server) checkJSON(rp *repo, c *CheckRun) map[string]any {
 	out := map[string]any{
 		"id": c.ID, "head_sha": c.HeadSHA, "name": c.Name, "external_id": c.ExternalID, "status": c.Status, "conclusion": nil,
 		"html_url": s.url + "/" + rp.FullName + "/runs/" + strconv.FormatInt(c.ID, 10),
-		"app":      map[string]any{"id": s.opts.AppID, "slug": s.opts.AppSlug},
+		"app":      map[string]any{"id": cmp.Or(c.AppID, s.opts.AppID), "slug": s.opts.AppSlug},
 		"output": map[string]any{
 			"title": c.Title, "summary": c.Summary, "text": c.Text, "annotations_count": len(c.Annotations),
 		},

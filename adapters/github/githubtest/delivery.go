@@ -93,6 +93,58 @@ func (s *Server) issueEvent(action, repo string, number int, changes map[string]
 	return s.Sign("issues", raw), nil
 }
 
+// Pushed signs the event of a push.
+func (s *Server) Pushed(full string, p Push) (Delivery, error) {
+	return s.codeEvent("push", full, func(*repo) (map[string]any, error) {
+		return map[string]any{
+			"ref": "refs/heads/" + p.Branch, "before": p.Before, "after": p.After, "forced": false, "deleted": p.After == noCommit,
+			"commits": []any{map[string]any{"id": p.After, "added": p.Added, "modified": p.Modified, "removed": p.Removed}},
+		}, nil
+	})
+}
+
+// PullEvent signs an event of a pull request as it stands: "opened", "reopened",
+// "closed" and the like.
+func (s *Server) PullEvent(action, full string, number int) (Delivery, error) {
+	return s.codeEvent("pull_request", full, func(r *repo) (map[string]any, error) {
+		p, ok := r.pulls[number]
+		if !ok {
+			return nil, fmt.Errorf("finding pull request %s#%d: open it with OpenPull first", full, number)
+		}
+		return map[string]any{
+			"action": action, "number": number,
+			"pull_request": map[string]any{
+				"number": number, "state": "open", "draft": false,
+				"head": map[string]any{"ref": p.head, "sha": p.sha},
+				"base": map[string]any{"ref": p.base, "sha": r.branches[p.base], "repo": s.repoJSON(r)},
+			},
+		}, nil
+	})
+}
+
+func (s *Server) codeEvent(kind, full string, fill func(*repo) (map[string]any, error)) (Delivery, error) {
+	s.mu.Lock()
+	r, err := s.repo(full)
+	var body map[string]any
+	if err == nil {
+		body, err = fill(r)
+	}
+	if err != nil {
+		s.mu.Unlock()
+		return Delivery{}, err
+	}
+	body["repository"], body["sender"] = s.repoJSON(r), account("developer", "User")
+	if s.opts.AppID != 0 {
+		body["installation"] = map[string]any{"id": r.installation}
+	}
+	s.mu.Unlock()
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return Delivery{}, fmt.Errorf("writing a delivery: %w", err)
+	}
+	return s.Sign(kind, raw), nil
+}
+
 // Sign makes a delivery of any event and body, with an id of its own.
 func (s *Server) Sign(event string, body []byte) Delivery {
 	s.mu.Lock()

@@ -28,7 +28,8 @@ type fail struct {
 	status int
 	header http.Header
 	body   string
-	writes bool // wait for a write
+	writes bool   // wait for a write
+	path   string // wait for a path that holds it
 }
 
 // Fail makes the next n calls end with a status, headers and a JSON body, before
@@ -38,6 +39,15 @@ func (s *Server) Fail(n, status int, header http.Header, body string) {
 	defer s.mu.Unlock()
 	for range n {
 		s.faults.fails = append(s.faults.fails, fail{status: status, header: header, body: body})
+	}
+}
+
+// FailPath is Fail for the next n calls whose path holds part.
+func (s *Server) FailPath(n int, part string, status int, header http.Header, body string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range n {
+		s.faults.fails = append(s.faults.fails, fail{status: status, header: header, body: body, path: part})
 	}
 }
 
@@ -167,7 +177,7 @@ func (s *Server) nextFail(r *http.Request) (fail, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, f := range s.faults.fails {
-		if f.writes && !isWrite(r) {
+		if f.writes && !isWrite(r) || !strings.Contains(r.URL.Path, f.path) {
 			continue
 		}
 		s.faults.fails = append(s.faults.fails[:i:i], s.faults.fails[i+1:]...)
