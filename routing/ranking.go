@@ -46,6 +46,8 @@ type Hit struct {
 	Repo     string
 	Score    float64 // above 0; the scale is the ranker's own
 	Points   []Point // the registry's table rows that fired
+	OwnsRaw  float64 // the registry's points of owns, before they are divided
+	Divisor  int     // by which they are divided, at least 1; 0 for other rankers
 	Views    []View  // named sub-scores, each in [0,1]
 	Reasons  []string
 	Evidence []Evidence

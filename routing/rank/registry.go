@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/routing"
 )
@@ -18,7 +18,8 @@ const DefaultMinPartial = 4
 
 // RegistryOptions are the settings of the points table.
 type RegistryOptions struct {
-	MinPartial int // characters, from 1; 0 = DefaultMinPartial
+	MinPartial int     // characters, from 1; 0 = DefaultMinPartial
+	Tables     *Tables // nil = DefaultTables
 }
 
 // Registry ranks by the points table of the routing document: what the entries of
@@ -26,33 +27,23 @@ type RegistryOptions struct {
 // ticket's words. Only the points of owns are divided by max(1, len(owns)-1), so
 // that many general keywords do not outweigh one that fits.
 //
-// Where it departs from the document, and why:
-//   - a partial match needs a word of MinPartial characters, or a keyword of three
-//     inside a word; as written, short words match nearly every keyword;
-//   - a keyword that matches word for word is not counted as a partial match too,
-//     and fires once however often the ticket says it;
-//   - endpoints are compared segment by segment, with parameters, and fire once for
-//     a path of the ticket; /v1 or /api alone match nothing;
-//   - short languages and settings of one word must be written the same way;
-//   - hosts, packages, components, labels and names in other spelling are ours.
+// docs/routing-document.md lists where it departs from the document, and why.
 //
 // FiledIn is not scored here: where a ticket was filed is a part of its own.
 type Registry struct {
 	minPartial int
-	stop       map[string]bool
-	tables     []expansion
+	tables     *Tables
 }
 
 // NewRegistry returns the ranker.
 func NewRegistry(o RegistryOptions) *Registry {
-	r := &Registry{minPartial: o.MinPartial, stop: map[string]bool{}}
+	r := &Registry{minPartial: o.MinPartial, tables: o.Tables}
 	if r.minPartial <= 0 {
 		r.minPartial = DefaultMinPartial
 	}
-	for w := range strings.FieldsSeq(routingStopWords) {
-		r.stop[w] = true
+	if r.tables == nil {
+		r.tables = DefaultTables()
 	}
-	r.tables = append(parseTable(acronymTable), parseTable(synonymTable)...)
 	return r
 }
 
@@ -60,37 +51,38 @@ func NewRegistry(o RegistryOptions) *Registry {
 func (*Registry) Name() string { return "registry" }
 
 // Rank implements routing.Ranker. It can rank the entries that have any routing
-// field.
+// field, and of the others those that the ticket names.
 func (g *Registry) Rank(ctx context.Context, t routing.Ticket, repos []routing.Repo) (routing.Ranking, error) {
 	if err := ctx.Err(); err != nil {
 		return routing.Ranking{}, fmt.Errorf("ranking by registry: %w", err)
 	}
-	r := routing.Ranking{Ranker: g.Name(), Version: "1", Comparable: true}
-	var known []routing.Repo
-	for _, repo := range repos {
-		if !hasRoutingField(repo) {
+	r := routing.Ranking{Ranker: g.Name(), Version: "2", Comparable: true}
+	v := viewOf(t, g.tables, g.minPartial)
+	v.paths.know(repos)
+	var scored []scoredEntry
+	var known []*routing.Repo
+	for i := range repos {
+		if i%64 == 0 && ctx.Err() != nil {
+			return routing.Ranking{}, fmt.Errorf("ranking by registry: %w", ctx.Err())
+		}
+		repo := &repos[i]
+		s := v.score(repo)
+		if s.hit.Score == 0 && !hasRoutingField(repo) {
 			r.Missing = append(r.Missing, routing.Missing{Repo: repo.Name, Why: "no routing field in its entry; add owns"})
 			continue
 		}
 		r.CanRank = append(r.CanRank, repo.Name)
 		known = append(known, repo)
+		if s.hit.Score > 0 {
+			scored = append(scored, s)
+		}
 	}
-	v := viewOf(t, g.stop, g.tables)
 	r.Keywords = keywordsOf(v)
 	if len(known) == 0 {
 		r.Abstained = "no entry of the registry has a routing field"
 		return r, nil
 	}
-	keywords := matchKeywords(known, v, g.stop, g.minPartial)
-	var scored []scoredEntry
-	for i, repo := range known {
-		if i%64 == 0 && ctx.Err() != nil {
-			return routing.Ranking{}, fmt.Errorf("ranking by registry: %w", ctx.Err())
-		}
-		if s := v.score(repo, keywords); s.hit.Score > 0 {
-			scored = append(scored, s)
-		}
-	}
+	specific(scored)
 	slices.SortFunc(scored, compareEntries)
 	for _, s := range scored {
 		r.Hits = append(r.Hits, s.hit)
@@ -99,16 +91,16 @@ func (g *Registry) Rank(ctx context.Context, t routing.Ticket, repos []routing.R
 	return r, nil
 }
 
-// hasRoutingField tells whether the table has anything to meet a ticket with.
-// Languages and frameworks alone are shared by too many.
-func hasRoutingField(r routing.Repo) bool {
+// hasRoutingField tells whether the table has anything to meet a ticket with but
+// the name. Languages and frameworks alone are shared by too many.
+func hasRoutingField(r *routing.Repo) bool {
 	return len(r.Owns)+len(r.Endpoints)+len(r.Emits)+len(r.Consumes)+len(r.ErrorContracts.Codes)+
 		len(r.AuthContracts.Requires)+len(r.AuthContracts.Issues)+len(r.ConfigContracts.EnvVars)+
 		len(r.Hosts)+len(r.Packages)+len(r.Components)+len(r.Labels) > 0 || r.Owner.Team != ""
 }
 
 // keywordsOf lists what the ticket was read as: its words, then the expansions.
-func keywordsOf(v ticketView) []string {
+func keywordsOf(v *ticketView) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, tok := range v.own.tokens {
@@ -123,11 +115,31 @@ func keywordsOf(v ticketView) []string {
 	return out
 }
 
-// scoredEntry is a hit and what breaks its ties: how many entries hold its rarest
-// matching keyword, and how long the shortest of those is.
+// scoredEntry is a hit, the keywords that gave it, and what breaks its ties: how
+// many entries hold its rarest matching keyword, and how long the shortest of
+// those is.
 type scoredEntry struct {
 	hit              routing.Hit
+	said             []saidKeyword
 	rarest, shortest int
+}
+
+// specific fills what breaks ties. Who holds a keyword that the ticket says has
+// been scored for it, so that no other entry need be asked.
+func specific(scored []scoredEntry) {
+	held := map[string]int{}
+	for _, s := range scored {
+		for _, k := range s.said {
+			held[k.key]++
+		}
+	}
+	for i, s := range scored {
+		rarest, shortest := math.MaxInt, math.MaxInt
+		for _, k := range s.said {
+			rarest, shortest = rarer(rarest, shortest, held[k.key], utf8.RuneCountInString(k.key))
+		}
+		scored[i].rarest, scored[i].shortest = rarest, shortest
+	}
 }
 
 func compareEntries(a, b scoredEntry) int {
@@ -140,35 +152,19 @@ func compareEntries(a, b scoredEntry) int {
 }
 
 // score fires the table for one entry.
-func (v ticketView) score(repo routing.Repo, keywords keywordTable) scoredEntry {
-	s := scoredEntry{hit: routing.Hit{Repo: repo.Name}, rarest: math.MaxInt, shortest: math.MaxInt}
-	c := &card{}
-	var said []saidKeyword
-	owns, seen := 0.0, map[string]bool{}
-	for _, text := range repo.Owns {
-		k := keyword(text)
-		m, ok := keywords.match[k]
-		if !ok || seen[k] {
-			continue
-		}
-		seen[k] = true
-		rule, points := RulePartial, float64(pointsPartial)
-		if m.exact {
-			rule, points = RuleOwns, pointsOwns
-		}
-		c.fire(rule, text, points)
-		owns += points
-		said = append(said, saidKeyword{text, m})
-		s.rarest, s.shortest = rarer(s.rarest, s.shortest, keywords.held[k], len(k))
-	}
+func (v *ticketView) score(repo *routing.Repo) scoredEntry {
+	c := &card{tables: v.tables}
+	s := scoredEntry{hit: routing.Hit{Repo: repo.Name, Divisor: max(1, len(repo.Owns)-1)}}
+	s.hit.OwnsRaw, s.said = v.owns(repo, c)
 	fired := len(c.points)
 	v.others(repo, c)
-	s.hit.Score = owns / float64(max(1, len(repo.Owns)-1))
+	s.hit.Score = s.hit.OwnsRaw / float64(s.hit.Divisor)
 	for _, p := range c.points[fired:] {
 		s.hit.Score += p.Points
 	}
-	s.hit.Points = c.points
-	s.hit.Reasons = registryReasons(said, c.points[fired:])
+	if s.hit.Points = c.points; len(c.points) > 0 {
+		s.hit.Reasons = registryReasons(s.said, c.points[fired:])
+	}
 	return s
 }
 
@@ -181,7 +177,7 @@ func rarer(rarest, length, held, mine int) (int, int) {
 }
 
 // registryWarnings says what makes the ranking weaker than it looks.
-func registryWarnings(known []routing.Repo, hits []routing.Hit) []string {
+func registryWarnings(known []*routing.Repo, hits []routing.Hit) []string {
 	var out, silent []string
 	for _, r := range known {
 		if len(r.Owns) == 0 {
@@ -189,7 +185,7 @@ func registryWarnings(known []routing.Repo, hits []routing.Hit) []string {
 		}
 	}
 	if len(silent) > 0 {
-		out = append(out, fmt.Sprintf("owns is empty in the entry of %s: tickets that describe what it does will miss it; add the words they use",
+		out = append(out, fmt.Sprintf("owns is empty in the entry of %s: tickets that describe what it does will miss it; add the words they use with pointsman edit",
 			joinSome(silent, 5)))
 	}
 	if len(hits) == 1 && onlyPartial(hits[0]) {

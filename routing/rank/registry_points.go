@@ -7,71 +7,73 @@ import (
 	"github.com/pointsman/pointsman/routing"
 )
 
-// The rows of the points table, as they are named in a decision.
+// The rows of the points table, as they are named in a decision and in tables.json.
+// Those from name-words on are ours.
 const (
-	RuleOwns      = "owns"         // a keyword, word for word
-	RulePartial   = "owns-partial" // a word inside a keyword, or the other way round
-	RuleEndpoint  = "endpoint"
-	RuleEvent     = "event"
-	RuleName      = "name"
-	RuleNameWords = "name-words" // the words of the name in a row, written otherwise
-	RuleLanguage  = "language"
-	RuleFramework = "framework"
-	RuleTeam      = "team"
-	RuleCode      = "status-code"
-	RuleClaim     = "jwt-claim"
-	RuleEnvVar    = "env-var"
-	RuleHost      = "host"
-	RulePackage   = "package"
-	RuleComponent = "component"
-	RuleLabel     = "label"
+	RuleOwns          = "owns"         // a keyword, word for word
+	RulePartial       = "owns-partial" // a word inside a keyword, or the other way round
+	RuleEndpoint      = "endpoint"     // a path of the ticket is an endpoint or its beginning
+	RuleEvent         = "event"
+	RuleName          = "name"
+	RuleLanguage      = "language"
+	RuleFramework     = "framework"
+	RuleTeam          = "team"
+	RuleCode          = "status-code"
+	RuleClaim         = "jwt-claim"
+	RuleEnvVar        = "env-var"
+	RuleNameWords     = "name-words"     // the words of the name in a row, written otherwise
+	RuleEndpointBelow = "endpoint-below" // a path below an endpoint, when no entry has it
+	RuleHost          = "host"
+	RulePackage       = "package"
+	RulePackageWord   = "package-word" // a package whose name is one ordinary word
+	RuleComponent     = "component"
+	RuleLabel         = "label"
 )
 
-// The points of each row. Those from host on are ours: what names a repository as
-// plainly as an endpoint counts as much. A package whose name is one ordinary word
-// counts half, and a name that people write otherwise ("parcel desk" or
-// com.example.parcel.desk for parcel-desk) less than one spelt as it is.
-const (
-	pointsOwns      = 3
-	pointsPartial   = 1
-	pointsEndpoint  = 4
-	pointsEvent     = 3
-	pointsName      = 5
-	pointsNameWords = 3
-	pointsStack     = 1 // language, framework
-	pointsTeam      = 2
-	pointsCode      = 4
-	pointsClaim     = 3
-	pointsEnvVar    = 2
-	pointsHost      = 4
-	pointsPackage   = 4
-	pointsWordyPack = 2
-	pointsComponent = 4
-	pointsLabel     = 4
-)
+// rules lists every row, the document's first.
+func rules() []string {
+	return []string{
+		RuleOwns, RulePartial, RuleEndpoint, RuleEvent, RuleName, RuleLanguage, RuleFramework, RuleTeam, RuleCode, RuleClaim, RuleEnvVar,
+		RuleNameWords, RuleEndpointBelow, RuleHost, RulePackage, RulePackageWord, RuleComponent, RuleLabel,
+	}
+}
 
 // ticketView is a ticket as the points table meets it.
 type ticketView struct {
-	own        wordList // title and body without stop words
-	all        wordList // title and body
-	where      wordList // the same with the environment: hosts are named there
-	paths      []urlPath
+	tables     *Tables
+	own        *wordList // title and body without stop words
+	all        *wordList // title and body
+	where      *wordList // the same with the environment: hosts are named there
+	paths      pathSet
 	also       []expanded
+	from       map[string]string // what an expansion was expanded from
+	phrases    bool              // some expansion has several words
+	parts      *parts
 	labels     map[string]bool
 	components map[string]bool
 }
 
-func viewOf(t routing.Ticket, drop map[string]bool, tables []expansion) ticketView {
+func viewOf(t routing.Ticket, tables *Tables, minPartial int) *ticketView {
 	text := t.Title + "\n" + t.Body
-	v := ticketView{
-		own: splitWords(text, drop), all: splitWords(text, nil), paths: pathsIn(text),
-		labels: folded(t.Labels), components: folded(t.Components),
+	v := &ticketView{
+		tables: tables, own: splitWords(text, tables.stop), all: splitWords(text, nil), paths: pathsIn(text),
+		labels: folded(t.Labels), components: folded(t.Components), from: map[string]string{},
 	}
 	v.where = v.all
 	if t.Environment != "" {
 		v.where = splitWords(text+"\n"+t.Environment, nil)
 	}
-	v.also = expand(tables, v.own)
+	v.also = tables.expand(v.own)
+	words := make([]expanded, 0, len(v.own.tokens)+len(v.also))
+	for _, tok := range v.own.tokens {
+		words = append(words, expanded{word: tok.text})
+	}
+	for _, e := range v.also {
+		v.from[e.word] = e.from
+		v.phrases = v.phrases || strings.IndexByte(e.word, ' ') >= 0
+		words = append(words, e)
+	}
+	v.parts = newParts(words, minPartial, min(minPartial, minInside))
 	return v
 }
 
@@ -85,32 +87,36 @@ func folded(list []string) map[string]bool {
 
 // card collects the points of one entry. A row fires once for a term.
 type card struct {
+	tables *Tables
 	points []routing.Point
-	seen   map[routing.Point]bool
 }
 
-func (c *card) fire(rule, term string, points float64) {
-	p := routing.Point{Rule: rule, Term: term, Points: points}
-	if c.seen[p] {
-		return
+func (c *card) fire(rule, term string) float64 {
+	p := routing.Point{Rule: rule, Term: term, Points: c.tables.points[rule]}
+	if p.Points == 0 {
+		return 0
 	}
-	if c.seen == nil {
-		c.seen = map[routing.Point]bool{}
+	for _, fired := range c.points {
+		if fired.Rule == rule && strings.EqualFold(fired.Term, term) {
+			return 0
+		}
 	}
-	c.seen[p] = true
 	c.points = append(c.points, p)
+	return p.Points
 }
 
 // others fires every row but those of owns: they meet the ticket's own words,
 // never the expansions.
-func (v ticketView) others(r routing.Repo, c *card) {
+func (v *ticketView) others(r *routing.Repo, c *card) {
 	v.names(r, c)
 	for _, e := range r.Endpoints {
 		v.endpoint(e, c)
 	}
-	for _, e := range append(append([]string(nil), r.Emits...), r.Consumes...) {
-		if v.all.inRow(wordsOf(e)) >= 0 {
-			c.fire(RuleEvent, e, pointsEvent)
+	for _, list := range [][]string{r.Emits, r.Consumes} {
+		for _, e := range list {
+			if v.all.inRow(e, nil) >= 0 {
+				c.fire(RuleEvent, e)
+			}
 		}
 	}
 	v.contracts(r, c)
@@ -121,77 +127,108 @@ func (v ticketView) others(r routing.Repo, c *card) {
 }
 
 // names fires once for the entry, whichever of its names the ticket uses.
-func (v ticketView) names(r routing.Repo, c *card) {
-	for _, name := range append([]string{r.Name}, r.Aliases...) {
-		if v.all.verbatim(name, spelling{joiners: "-_."}) {
-			c.fire(RuleName, name, pointsName)
+func (v *ticketView) names(r *routing.Repo, c *card) {
+	for i := -1; i < len(r.Aliases); i++ {
+		if name := nameOf(r, i); v.all.verbatim(name, spelling{joiners: nameJoiners}) {
+			c.fire(RuleName, name)
 			return
 		}
 	}
-	for _, name := range append([]string{r.Name}, r.Aliases...) {
-		if words := wordsOf(name); len(words) > 1 && v.all.named(words, "-_") {
-			c.fire(RuleNameWords, name, pointsNameWords)
+	for i := -1; i < len(r.Aliases); i++ {
+		name := nameOf(r, i)
+		start, end := nextWord(name, 0)
+		if more, _ := nextWord(name, end); start >= 0 && more >= 0 && v.all.named(name, "-_") {
+			c.fire(RuleNameWords, name)
 			return
 		}
 	}
+}
+
+// nameOf returns the name of an entry, or from 0 on one of its aliases.
+func nameOf(r *routing.Repo, alias int) string {
+	if alias < 0 {
+		return r.Name
+	}
+	return r.Aliases[alias]
 }
 
 // endpoint fires once for each path of the ticket that meets it.
-func (v ticketView) endpoint(text string, c *card) {
-	e := parseEndpoint(text)
-	if e.name != "" {
-		if v.all.verbatim(e.name, spelling{joiners: "-_."}) {
-			c.fire(RuleEndpoint, e.name, pointsEndpoint)
+func (v *ticketView) endpoint(text string, c *card) {
+	path, name := parseEndpoint(text)
+	if name != "" {
+		if v.all.verbatim(name, spelling{joiners: nameJoiners}) {
+			c.fire(RuleEndpoint, name)
 		}
 		return
 	}
-	for _, p := range v.paths {
-		if e.path.meets(p) {
-			c.fire(RuleEndpoint, p.text, pointsEndpoint)
+	v.paths.meet(path, func(p *urlPath, how relation) {
+		switch {
+		case how == within:
+			c.fire(RuleEndpoint, p.text)
+		case how == below && !p.known:
+			c.fire(RuleEndpointBelow, p.text)
+		}
+	})
+}
+
+// contracts fires for status codes, claims and settings.
+func (v *ticketView) contracts(r *routing.Repo, c *card) {
+	for _, code := range r.ErrorContracts.Codes {
+		first, _, _ := strings.Cut(strings.TrimSpace(code), " ")
+		if first = strings.Trim(first, ":,;-()[]"); v.code(first) {
+			c.fire(RuleCode, first)
+		}
+	}
+	for _, list := range [][]string{r.AuthContracts.Requires, r.AuthContracts.Issues} {
+		for _, claim := range list {
+			if v.all.inRow(claim, nil) >= 0 {
+				c.fire(RuleClaim, claim)
+			}
+		}
+	}
+	for _, name := range r.ConfigContracts.EnvVars {
+		if v.constant(name) {
+			c.fire(RuleEnvVar, name)
 		}
 	}
 }
 
-// contracts fires for status codes, claims and settings.
-func (v ticketView) contracts(r routing.Repo, c *card) {
-	for _, code := range r.ErrorContracts.Codes {
-		first, _, _ := strings.Cut(strings.TrimSpace(code), " ")
-		first = strings.ToLower(strings.Trim(first, ":,;-"))
-		if !strings.ContainsFunc(first, unicode.IsDigit) {
-			continue
-		}
-		if v.all.inRow(wordsOf(first)) >= 0 {
-			c.fire(RuleCode, first, pointsCode)
-		}
+// code tells whether the ticket gives an error code: a number by itself, a name
+// such as CARD_DECLINED as a constant is written.
+func (v *ticketView) code(code string) bool {
+	if strings.ContainsFunc(code, unicode.IsDigit) {
+		return v.all.inRow(code, nil) >= 0
 	}
-	for _, claim := range append(append([]string(nil), r.AuthContracts.Requires...), r.AuthContracts.Issues...) {
-		if v.all.inRow(wordsOf(claim)) >= 0 {
-			c.fire(RuleClaim, claim, pointsClaim)
-		}
+	if code != strings.ToUpper(code) && !strings.ContainsAny(code, "_.-") {
+		return false // prose: "card refused" begins with no code
 	}
-	for _, name := range r.ConfigContracts.EnvVars {
-		// PORT is a setting, "port" is a word.
-		words := wordsOf(name)
-		if len(words) > 1 && v.all.inRow(words) >= 0 || v.all.verbatim(name, spelling{sameCase: true, joiners: "_"}) {
-			c.fire(RuleEnvVar, name, pointsEnvVar)
-		}
+	return v.constant(code)
+}
+
+// constant meets a name of several words however it is written; one of a single
+// word only as it is spelt: PORT is a setting, "port" is a word.
+func (v *ticketView) constant(name string) bool {
+	_, end := nextWord(name, 0)
+	if more, _ := nextWord(name, end); more >= 0 && v.all.inRow(name, nil) >= 0 {
+		return true
 	}
+	return v.all.verbatim(name, spelling{sameCase: true, joiners: "_"})
 }
 
 // stack fires for languages and frameworks. The short ones are words, letters or
 // parts of other names (Go, C, R), so that they must be written the same way.
-func (v ticketView) stack(names []string, rule string, c *card) {
+func (v *ticketView) stack(names []string, rule string, c *card) {
 	for _, name := range names {
 		how := spelling{sameCase: len(name) < 3, joiners: "+#"}
 		if v.all.verbatim(name, how) && !v.onlyWithMarks(name) {
-			c.fire(rule, name, pointsStack)
+			c.fire(rule, name)
 		}
 	}
 }
 
 // onlyWithMarks tells a name of one letter that the ticket only uses as the
 // beginning of another: C in C++ and C#.
-func (v ticketView) onlyWithMarks(name string) bool {
+func (v *ticketView) onlyWithMarks(name string) bool {
 	if len(name) != 1 {
 		return false
 	}
@@ -204,43 +241,56 @@ func (v ticketView) onlyWithMarks(name string) bool {
 	return true
 }
 
-// team fires when the ticket names the team; the word "team" itself says nothing.
-func (v ticketView) team(name string, c *card) {
-	var words []string
-	for _, w := range wordsOf(name) {
-		if w != "team" {
-			words = append(words, w)
+// team fires when the ticket names the team. The word "team" itself says nothing,
+// nor do stop words, nor the organisation in front of @acme/payments.
+func (v *ticketView) team(name string, c *card) {
+	short := name
+	if strings.HasPrefix(name, "@") {
+		short = name[strings.LastIndexByte(name, '/')+1:]
+	}
+	if short == "" {
+		return
+	}
+	words := wordsOf(short)
+	kept := words[:0]
+	for _, w := range words {
+		if w != "team" && !v.tables.stop[w] {
+			kept = append(kept, w)
 		}
 	}
-	if v.all.inRow(words) >= 0 {
-		c.fire(RuleTeam, name, pointsTeam)
+	if v.own.inRow(strings.Join(kept, " "), nil) >= 0 {
+		c.fire(RuleTeam, name)
 	}
 }
 
 // places fires for hosts, packages, tracker components and labels.
-func (v ticketView) places(r routing.Repo, c *card) {
+func (v *ticketView) places(r *routing.Repo, c *card) {
 	for _, host := range r.Hosts {
 		name, joiners := bareHost(host)
 		if v.where.verbatim(name, spelling{joiners: joiners}) {
-			c.fire(RuleHost, host, pointsHost)
+			c.fire(RuleHost, host)
 		}
 	}
 	for _, p := range r.Packages {
-		switch words := wordsOf(p); {
-		case len(words) > 1 && v.all.inRow(words) >= 0:
-			c.fire(RulePackage, p, pointsPackage)
-		case len(words) == 1 && v.all.verbatim(p, spelling{joiners: "-_."}):
-			c.fire(RulePackage, p, pointsWordyPack)
+		start, end := nextWord(p, 0)
+		if start < 0 || len(v.all.lookUp(p[start:end])) == 0 {
+			continue
+		}
+		switch more, _ := nextWord(p, end); {
+		case more >= 0 && v.all.inRow(p, nil) >= 0:
+			c.fire(RulePackage, p)
+		case more < 0 && v.all.verbatim(p, spelling{joiners: nameJoiners}):
+			c.fire(RulePackageWord, p)
 		}
 	}
 	for _, name := range r.Components {
-		if v.components[strings.ToLower(name)] {
-			c.fire(RuleComponent, name, pointsComponent)
+		if len(v.components) > 0 && v.components[strings.ToLower(name)] {
+			c.fire(RuleComponent, name)
 		}
 	}
 	for _, name := range r.Labels {
-		if v.labels[strings.ToLower(name)] {
-			c.fire(RuleLabel, name, pointsLabel)
+		if len(v.labels) > 0 && v.labels[strings.ToLower(name)] {
+			c.fire(RuleLabel, name)
 		}
 	}
 }

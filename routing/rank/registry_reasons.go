@@ -14,12 +14,6 @@ const (
 	maxTerm = 80
 )
 
-// saidKeyword is a keyword of an entry and what the ticket says about it.
-type saidKeyword struct {
-	keyword string
-	match   ownsMatch
-}
-
 // registryReasons puts the points in a person's words, the strongest first.
 func registryReasons(said []saidKeyword, others []routing.Point) []string {
 	terms := map[string][]string{}
@@ -35,11 +29,13 @@ func registryReasons(said []saidKeyword, others []routing.Point) []string {
 	add("the ticket names it: %s", RuleName)
 	add("the ticket names it in other spelling: %s", RuleNameWords)
 	add("the ticket names %s, one of its endpoints", RuleEndpoint)
+	add("the ticket names %s, below one of its endpoints", RuleEndpointBelow)
 	add("the ticket names its host %s", RuleHost)
 	add("the ticket names its package %s", RulePackage)
+	add("the ticket says %s, the name of its package", RulePackageWord)
 	add("filed under its component %s", RuleComponent)
 	add("labelled %s, which points here", RuleLabel)
-	add("answers with status %s", RuleCode)
+	add("answers with the code %s", RuleCode)
 	out = append(out, ownsReasons(said)...)
 	add("emits or consumes %s", RuleEvent)
 	add("deals in the token claim %s", RuleClaim)

@@ -22,42 +22,44 @@ type wordList struct {
 }
 
 // splitWords tokenises s; words in drop are left out.
-func splitWords(s string, drop map[string]bool) wordList {
-	w := wordList{raw: s, at: map[string][]int{}}
-	eachWord(s, func(start, end int) {
+func splitWords(s string, drop map[string]bool) *wordList {
+	w := &wordList{raw: s, at: map[string][]int{}}
+	for start, end := nextWord(s, 0); start >= 0; start, end = nextWord(s, end) {
 		word := strings.ToLower(s[start:end])
 		if !drop[word] {
 			w.at[word] = append(w.at[word], len(w.tokens))
 			w.tokens = append(w.tokens, wordToken{word, start, end})
 		}
-	})
+	}
 	return w
 }
 
 // wordsOf lists the words of a short text, in lower case.
 func wordsOf(s string) []string {
 	var out []string
-	eachWord(s, func(start, end int) { out = append(out, strings.ToLower(s[start:end])) })
+	for start, end := nextWord(s, 0); start >= 0; start, end = nextWord(s, end) {
+		out = append(out, strings.ToLower(s[start:end]))
+	}
 	return out
 }
 
-// eachWord calls visit with the place of every word of s.
-func eachWord(s string, visit func(start, end int)) {
-	start := -1
-	for i, r := range s {
-		switch {
-		case isWordRune(r):
-			if start < 0 {
-				start = i
-			}
-		case start >= 0:
-			visit(start, i)
-			start = -1
+// nextWord returns where the first word of s at or after from stands, or -1.
+func nextWord(s string, from int) (start, end int) {
+	start = -1
+	for i := from; i < len(s); {
+		r, n := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(s[i:])
 		}
+		switch word := isWordRune(r); {
+		case word && start < 0:
+			start = i
+		case !word && start >= 0:
+			return start, i
+		}
+		i += n
 	}
-	if start >= 0 {
-		visit(start, len(s))
-	}
+	return start, len(s)
 }
 
 func isWordRune(r rune) bool {
@@ -67,41 +69,79 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Mc, r)
 }
 
+// lookUp returns the positions of a word, whatever its case. Most words of a
+// registry stand in no ticket, so that this is the path that must be quick.
+func (w *wordList) lookUp(word string) []int {
+	var buf [maxTableWord]byte
+	if len(word) > len(buf) {
+		return w.at[strings.ToLower(word)]
+	}
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return w.at[strings.ToLower(word)]
+		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		buf[i] = c
+	}
+	return w.at[string(buf[:len(word)])]
+}
+
 // inRow returns the position at which the words of phrase first stand in a row,
-// or -1.
-func (w wordList) inRow(phrase []string) int {
-	if len(phrase) == 0 {
+// or -1. Words of phrase in drop are passed over.
+func (w *wordList) inRow(phrase string, drop map[string]bool) int {
+	start, end := nextKept(phrase, 0, drop)
+	if start < 0 {
 		return -1
 	}
-	for _, i := range w.at[phrase[0]] {
-		if w.standsAt(i, phrase) {
+	for _, i := range w.lookUp(phrase[start:end]) {
+		if w.standsAt(i, phrase, drop) > 0 {
 			return i
 		}
 	}
 	return -1
 }
 
+// nextKept is nextWord without the words in drop.
+func nextKept(s string, from int, drop map[string]bool) (start, end int) {
+	start, end = nextWord(s, from)
+	for start >= 0 && len(drop) > 0 && drop[strings.ToLower(s[start:end])] {
+		start, end = nextWord(s, end)
+	}
+	return start, end
+}
+
+// standsAt returns how many words the phrase has when they stand in a row from
+// position i on, else 0.
+func (w *wordList) standsAt(i int, phrase string, drop map[string]bool) int {
+	n := 0
+	for start, end := nextKept(phrase, 0, drop); start >= 0; start, end = nextKept(phrase, end, drop) {
+		if i+n >= len(w.tokens) || !sameWord(w.tokens[i+n].text, phrase[start:end]) {
+			return 0
+		}
+		n++
+	}
+	return n
+}
+
+// sameWord compares a word in lower case with one in any.
+func sameWord(lower, word string) bool { return lower == word || lower == strings.ToLower(word) }
+
 // named tells whether the words of phrase stand in a row and are not part of a
 // longer name.
-func (w wordList) named(phrase []string, joiners string) bool {
-	for _, i := range w.at[phrase[0]] {
-		if w.standsAt(i, phrase) && !w.joined(w.tokens[i].start, w.tokens[i+len(phrase)-1].end, joiners) {
+func (w *wordList) named(phrase, joiners string) bool {
+	start, end := nextWord(phrase, 0)
+	if start < 0 {
+		return false
+	}
+	for _, i := range w.lookUp(phrase[start:end]) {
+		if n := w.standsAt(i, phrase, nil); n > 0 && !w.joined(w.tokens[i].start, w.tokens[i+n-1].end, joiners) {
 			return true
 		}
 	}
 	return false
-}
-
-func (w wordList) standsAt(i int, phrase []string) bool {
-	if i+len(phrase) > len(w.tokens) {
-		return false
-	}
-	for j, word := range phrase {
-		if w.tokens[i+j].text != word {
-			return false
-		}
-	}
-	return true
 }
 
 // spelling says how exactly a name must be written to count.
@@ -112,19 +152,25 @@ type spelling struct {
 
 // verbatim tells whether name stands in the text as it is spelt, its punctuation
 // included, and not as part of a longer name.
-func (w wordList) verbatim(name string, how spelling) bool {
-	phrase := wordsOf(name)
-	if len(phrase) == 0 || len(w.at[phrase[0]]) == 0 {
+func (w *wordList) verbatim(name string, how spelling) bool {
+	lead, end := nextWord(name, 0)
+	if lead < 0 {
 		return false
 	}
-	lead := strings.IndexFunc(name, isWordRune)
+	places := w.lookUp(name[lead:end])
+	if len(places) == 0 {
+		return false
+	}
 	trail := len(name)
-	eachWord(name, func(_, end int) { trail = len(name) - end })
-	for _, i := range w.at[phrase[0]] {
-		if !w.standsAt(i, phrase) {
+	for start, end := nextWord(name, 0); start >= 0; start, end = nextWord(name, end) {
+		trail = len(name) - end
+	}
+	for _, i := range places {
+		n := w.standsAt(i, name, nil)
+		if n == 0 {
 			continue
 		}
-		start, end := w.tokens[i].start-lead, w.tokens[i+len(phrase)-1].end+trail
+		start, end := w.tokens[i].start-lead, w.tokens[i+n-1].end+trail
 		if start < 0 || end > len(w.raw) {
 			continue
 		}
@@ -142,7 +188,7 @@ func (w wordList) verbatim(name string, how spelling) bool {
 // joined tells whether the characters around raw[start:end] make it part of a
 // longer name: a letter or digit next to it, or one behind a joiner. What follows
 // a joiner must be a letter: "name-2.1" still names "name".
-func (w wordList) joined(start, end int, joiners string) bool {
+func (w *wordList) joined(start, end int, joiners string) bool {
 	before, n := utf8.DecodeLastRuneInString(w.raw[:start])
 	if n > 0 {
 		farther, _ := utf8.DecodeLastRuneInString(w.raw[:start-n])
@@ -170,3 +216,19 @@ func width(word string) int {
 	}
 	return n
 }
+
+// Named returns the names that a text says as they are spelt, whatever their case,
+// and not as part of a longer name.
+func Named(text string, names []string) []string {
+	var out []string
+	w := splitWords(text, nil)
+	for _, name := range names {
+		if w.verbatim(name, spelling{joiners: nameJoiners}) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// nameJoiners make a name part of a longer one.
+const nameJoiners = "-_."

@@ -1,0 +1,86 @@
+package rank_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pointsman/pointsman/routing"
+	"github.com/pointsman/pointsman/routing/rank"
+)
+
+// word invents one of n words, the same for the same i.
+func word(i, n int) string {
+	first := []string{"bill", "card", "ship", "stock", "till", "route", "mail", "user", "cart", "ledg", "audit", "depot", "price", "quote", "tax", "fleet"}
+	last := []string{"ing", "er", "ment", "s", "al", "ion", "ance", "book", "line", "point", "gate", "desk"}
+	i %= n
+	return first[i%len(first)] + last[i/len(first)%len(last)] + strings.Repeat("x", i/len(first)/len(last))
+}
+
+// manyEntries is a registry of the size the points table must be quick on: 1,000
+// entries with 30 keywords, 20 endpoints, 10 events and 10 settings each.
+func manyEntries() []routing.Repo {
+	var repos []routing.Repo
+	for i := range 1000 {
+		r := routing.Repo{Name: fmt.Sprintf("service-%d", i), Languages: []string{"Go", "TypeScript"}, Frameworks: []string{"Echo"}, Owner: routing.Owner{Team: "@acme/team-" + word(i, 80)}}
+		for j := range 30 {
+			r.Owns = append(r.Owns, word(i*31+j*7, 900)+" "+word(i*17+j*5, 700))
+		}
+		for j := range 20 {
+			r.Endpoints = append(r.Endpoints, fmt.Sprintf("GET /v1/%s/{id}/%s%d", word(i+j, 300), word(j, 90), i))
+		}
+		for j := range 10 {
+			r.Emits = append(r.Emits, fmt.Sprintf("%s.%s.v1", word(i+j, 600), word(j, 40)))
+			r.ConfigContracts.EnvVars = append(r.ConfigContracts.EnvVars, strings.ToUpper(word(i+j*3, 500))+"_URL")
+			r.AuthContracts.Requires = append(r.AuthContracts.Requires, word(i+j, 30)+"_id")
+		}
+		r.ErrorContracts.Codes = []string{"401 no token", "409 conflict", "429 too many"}
+		repos = append(repos, r)
+	}
+	return repos
+}
+
+// ticketOf invents a ticket of about so many bytes.
+func ticketOf(size int) routing.Ticket {
+	var body strings.Builder
+	for i := 0; body.Len() < size; i++ {
+		fmt.Fprintf(&body, "The %s of %s fails with %d when %s is opened. ", word(i*13, 1200), word(i*29, 1100), 400+i%60, word(i*7, 1300))
+		if i%20 == 0 {
+			fmt.Fprintf(&body, "GET /v1/%s/42 said so.\n", word(i, 300))
+		}
+	}
+	return routing.Ticket{Title: "It breaks at /v1/billing/42", Body: body.String()}
+}
+
+func TestRegistryIsQuick(t *testing.T) {
+	t.Parallel()
+	repos, ticket := manyEntries(), ticketOf(25_000)
+	best := time.Hour
+	for range 5 {
+		start := time.Now()
+		if _, err := rank.NewRegistry(rank.RegistryOptions{}).Rank(t.Context(), ticket, repos); err != nil {
+			t.Fatal(err)
+		}
+		best = min(best, time.Since(start))
+	}
+	// A busy machine and the race detector get their share; quadratic work does not.
+	if best > 2*time.Second {
+		t.Errorf("1,000 entries took %v", best)
+	}
+}
+
+func BenchmarkRegistry(b *testing.B) {
+	repos := manyEntries()
+	for _, size := range []int{500, 2_500, 25_000} {
+		ticket := ticketOf(size)
+		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := rank.NewRegistry(rank.RegistryOptions{}).Rank(b.Context(), ticket, repos); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
