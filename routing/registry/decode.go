@@ -1,30 +1,35 @@
 package registry
 
 import (
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pointsman/pointsman/routing"
 )
 
 // fill copies the fields of an object into repo, and reports those of the wrong
 // type. encoding/json would do the copying, but not say where and how to mend.
-func (c *checker) fill(repo *routing.Repo, n node, path string) {
+func (c *checker) fill(repo *routing.Repo, n node, path *where) {
 	c.object(reflect.ValueOf(repo).Elem(), n, path)
 }
 
-func (c *checker) object(into reflect.Value, n node, path string) {
+func (c *checker) object(into reflect.Value, n node, path *where) {
 	if n.kind != kindObject {
-		c.fail(n.start, path, "want an object, got %s; write {...}", n.kind)
+		c.fail(n.start, path, "write {...}", "want an object, got %s", n.kind)
 		return
 	}
 	c.duplicateKeys(n, path)
-	known := fieldsOf(into.Type())
+	t := into.Type()
+	known, ok := c.known[t]
+	if !ok {
+		known = fieldsOf(t)
+		c.known[t] = known
+	}
 	for _, f := range n.fields {
 		i, ok := known[f.name]
-		if !ok && ours(into.Type()) {
+		if !ok && ours(t) {
 			c.unknown(f, path, known)
 			continue
 		}
@@ -32,7 +37,7 @@ func (c *checker) object(into reflect.Value, n node, path string) {
 			c.misspelt(f, path, known)
 			continue
 		}
-		c.value(into.Field(i), f.value, path+"."+f.name)
+		c.value(into.Field(i), f.value, path.field(f.name))
 	}
 }
 
@@ -49,27 +54,43 @@ func fieldsOf(t reflect.Type) map[string]int {
 
 // misspelt warns of a field that is a known one but for its case. All other
 // unknown fields are somebody else's, and kept.
-func (c *checker) misspelt(f field, path string, known map[string]int) {
+func (c *checker) misspelt(f field, path *where, known map[string]int) {
 	for name := range known {
 		if strings.EqualFold(name, f.name) {
-			c.warn(f.start, path+"."+f.name, "it is not read; write %q", name)
+			c.warn(f.start, path.field(f.name), `write "`+name+`"`, "it is not read")
 			return
 		}
 	}
 }
 
-func (c *checker) duplicateKeys(n node, path string) {
-	seen := map[string]bool{}
-	for _, f := range n.fields {
-		if seen[f.name] {
-			c.warn(f.start, path+"."+f.name, "it is given twice; the last one counts")
+func (c *checker) duplicateKeys(n node, path *where) {
+	var seen map[string]bool
+	for i, f := range n.fields {
+		twice := false
+		if i < 64 { // an ordinary object: no table needed
+			for _, before := range n.fields[:i] {
+				if before.name == f.name {
+					twice = true
+					break
+				}
+			}
+		} else {
+			if seen == nil {
+				seen = map[string]bool{}
+				for _, before := range n.fields[:i] {
+					seen[before.name] = true
+				}
+			}
+			twice, seen[f.name] = seen[f.name], true
 		}
-		seen[f.name] = true
+		if twice {
+			c.warn(f.start, path.field(f.name), "leave one out", "it is given twice, and the last one counts")
+		}
 	}
 }
 
 // value copies one value into a field of the same kind.
-func (c *checker) value(into reflect.Value, n node, path string) {
+func (c *checker) value(into reflect.Value, n node, path *where) {
 	if n.kind == kindNull {
 		return
 	}
@@ -77,13 +98,13 @@ func (c *checker) value(into reflect.Value, n node, path string) {
 	switch into.Kind() {
 	case reflect.String:
 		if n.kind != kindString {
-			c.fail(n.start, path, `want a string, got %s; write "..."`, n.kind)
+			c.fail(n.start, path, `write "..."`, "want a string, got %s", n.kind)
 			return
 		}
 		into.SetString(c.visible(n, path))
 	case reflect.Bool:
 		if n.kind != kindBool {
-			c.fail(n.start, path, "want true or false, got %s", n.kind)
+			c.fail(n.start, path, "write true or false", "want true or false, got %s", n.kind)
 			return
 		}
 		into.SetBool(n.text == "true")
@@ -97,44 +118,71 @@ func (c *checker) value(into reflect.Value, n node, path string) {
 }
 
 // identity reads a host's own id, a string or a whole number.
-func (c *checker) identity(into reflect.Value, n node, path string) {
+func (c *checker) identity(into reflect.Value, n node, path *where) {
+	const mend = "write the id that the repository's host gives it"
 	switch n.kind {
 	case kindString:
-		into.Set(reflect.ValueOf(c.visible(n, path)))
+		id := c.visible(n, path)
+		if id == "" || len(id) > maxName || strings.ContainsFunc(id, unicode.IsSpace) {
+			c.fail(n.start, path, mend+", or leave it out", "an id is 1 to %d characters without spaces", maxName)
+			return
+		}
+		into.Set(reflect.ValueOf(id))
 	case kindNumber:
 		id, err := strconv.ParseInt(n.text, 10, 64)
-		if err != nil {
-			c.fail(n.start, path, "want a whole number or a string, got %s", n.text)
+		if err != nil || id < 1 {
+			c.fail(n.start, path, mend+`, as a number or in "..."`, "want a whole number above 0 or a string, got %s", clip(n.text))
 			return
 		}
 		into.Set(reflect.ValueOf(id))
 	default:
-		c.fail(n.start, path, "want a string or a number, got %s", n.kind)
+		c.fail(n.start, path, mend, "want a string or a number, got %s", n.kind)
 	}
 }
 
-func (c *checker) list(into reflect.Value, n node, path string) {
-	element := into.Type().Elem()
+func (c *checker) list(into reflect.Value, n node, path *where) {
+	words := into.Type().Elem().Kind() == reflect.String
 	if n.kind != kindList {
-		if element.Kind() == reflect.String {
-			c.fail(n.start, path, `want a list of strings, got %s; write ["..."]`, n.kind)
+		if words {
+			c.fail(n.start, path, `write ["..."]`, "want a list of strings, got %s", n.kind)
 		} else {
-			c.fail(n.start, path, "want a list of objects, got %s; write [{...}]", n.kind)
+			c.fail(n.start, path, "write [{...}]", "want a list of objects, got %s", n.kind)
 		}
 		return
 	}
+	l := limited{limit: limitOf(path.name), c: c, path: path}
+	if words {
+		c.words(into, n, path, &l)
+	} else {
+		c.objects(into, n, path, &l)
+	}
+	l.done(n)
+}
+
+func (c *checker) words(into reflect.Value, n node, path *where, l *limited) {
+	clear(c.seen)
+	var out []string
+	for i, item := range n.items {
+		at := where{parent: path, index: i}
+		word, ok := c.word(item, &at)
+		if ok && l.takes(word, item, &at) {
+			if out == nil {
+				out = make([]string, 0, len(n.items))
+			}
+			out = append(out, word)
+		}
+	}
+	into.Set(reflect.ValueOf(out))
+}
+
+func (c *checker) objects(into reflect.Value, n node, path *where, l *limited) {
 	out := reflect.MakeSlice(into.Type(), 0, len(n.items))
 	for i, item := range n.items {
-		at := fmt.Sprintf("%s[%d]", path, i)
-		v := reflect.New(element).Elem()
-		if element.Kind() == reflect.String {
-			if !c.word(v, item, at) {
-				continue
-			}
-		} else {
-			c.value(v, item, at)
+		v := reflect.New(into.Type().Elem()).Elem()
+		c.value(v, item, path.item(i))
+		if l.more() {
+			out = reflect.Append(out, v)
 		}
-		out = reflect.Append(out, v)
 	}
 	if out.Len() > 0 {
 		into.Set(out)
@@ -143,16 +191,18 @@ func (c *checker) list(into reflect.Value, n node, path string) {
 
 // word reads an element of a list of strings. A number stands for its digits, as
 // in a list of status codes.
-func (c *checker) word(into reflect.Value, n node, path string) bool {
+func (c *checker) word(n node, path *where) (string, bool) {
 	if n.kind != kindString && n.kind != kindNumber {
-		c.fail(n.start, path, `want a string, got %s; write "..."`, n.kind)
-		return false
+		c.fail(n.start, path, `write "..."`, "want a string, got %s", n.kind)
+		return "", false
 	}
 	word := strings.TrimSpace(c.visible(n, path))
 	if word == "" {
-		c.warn(n.start, path, "it is empty and left out")
-		return false
+		c.warn(n.start, path, "write a word, or remove it", "it is empty and left out")
+		return "", false
 	}
-	into.SetString(word)
-	return true
+	return word, true
 }
+
+// clip bounds what an error quotes.
+func clip(s string) string { return shorten(s, 80) }

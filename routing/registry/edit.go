@@ -52,7 +52,7 @@ func NewEdit(file string, data []byte) (*Edit, error) {
 	}
 	root, err := parseTree(text)
 	if err != nil {
-		return nil, fmt.Errorf("reading registry: %s: %w", file, err)
+		return nil, invalid(Defect{File: file, Text: err.Error(), Mend: "write it flatter"})
 	}
 	e := &Edit{file: file, data: data, text: text, root: root, byName: map[string]*edited{}}
 	e.list, _ = root.get("repos")

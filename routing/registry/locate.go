@@ -16,9 +16,15 @@ const folderName = ".repo-orchestrator"
 // work tree's folder or a bare repository. Path is relative to the registry
 // file's folder, or to its parent when that folder is .repo-orchestrator; then
 // the roots are searched by path and by name. Symbolic links are followed. What
-// is not found keeps an empty Dir.
+// is not found keeps an empty Dir. After Confine nothing is taken that lies
+// outside the roots of its rules and those given here, and the file's own folder
+// is not looked at.
 func (r *Registry) Locate(roots ...string) {
 	for i, repo := range r.Repos {
+		if r.fence != nil {
+			r.Repos[i].Dir = r.fence.locate(repo, roots)
+			continue
+		}
 		r.Repos[i].Dir = r.locate(repo, roots)
 	}
 }
@@ -30,24 +36,29 @@ func (r *Registry) locate(repo routing.Repo, roots []string) string {
 		}
 	}
 	for _, root := range roots {
-		if repo.Path != "" && filepath.IsLocal(filepath.FromSlash(repo.Path)) {
-			if dir := repositoryAt(root, repo.Path); dir != "" {
+		for _, name := range candidates(repo) {
+			if dir := repositoryAt(root, name); dir != "" {
 				return dir
-			}
-		}
-		names := append([]string{repo.Name, path.Base(repo.Name)}, repo.Aliases...)
-		for _, name := range names {
-			if !filepath.IsLocal(filepath.FromSlash(name)) {
-				continue
-			}
-			for _, ending := range []string{"", ".git"} {
-				if dir := repositoryAt(root, name+ending); dir != "" {
-					return dir
-				}
 			}
 		}
 	}
 	return ""
+}
+
+// candidates are the places below a root where a repository may be: its path, its
+// name and its former names. None leads out of the root by its words.
+func candidates(repo routing.Repo) []string {
+	var out []string
+	if p := filepath.FromSlash(repo.Path); p != "" && filepath.IsLocal(p) {
+		out = append(out, p)
+	}
+	names := append([]string{repo.Name, path.Base(repo.Name)}, repo.Aliases...)
+	for _, name := range names {
+		if name = filepath.FromSlash(name); filepath.IsLocal(name) {
+			out = append(out, name, name+".git")
+		}
+	}
+	return out
 }
 
 // base is the folder that paths are relative to.
@@ -77,10 +88,14 @@ func repositoryAt(base, rel string) string {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return ""
 	}
-	if exists(dir, ".git") || exists(dir, "HEAD") && exists(dir, "objects") {
+	if isRepository(dir) {
 		return dir
 	}
 	return ""
+}
+
+func isRepository(dir string) bool {
+	return exists(dir, ".git") || exists(dir, "HEAD") && exists(dir, "objects")
 }
 
 func exists(dir, name string) bool {

@@ -33,6 +33,13 @@ type Registry struct {
 	// Entries holds each entry as it was written, by name: the fields that
 	// routing.Repo does not know are kept here.
 	Entries map[string]json.RawMessage
+
+	// Defects holds the warnings with their places as data.
+	Defects []Defect
+
+	src   source
+	nodes []node // of the entries, in order
+	fence *fence // of a registry that is confined
 }
 
 // Load reads and checks a registry file. Errors name the file, the line and
@@ -62,7 +69,7 @@ func Load(file string) (Registry, error) {
 
 // Parse checks the bytes of a registry; file is what its errors call it. It
 // accepts version 1 of the format, RepoOrch's own registries included, and any
-// field it does not know.
+// field it does not know. What is refused is an *Invalid.
 func Parse(file string, data []byte) (Registry, error) {
 	sum := sha256.Sum256(data)
 	reg := Registry{File: file, Hash: "sha256:" + hex.EncodeToString(sum[:]), Entries: map[string]json.RawMessage{}}
@@ -72,9 +79,9 @@ func Parse(file string, data []byte) (Registry, error) {
 	}
 	root, err := parseTree(text)
 	if err != nil {
-		return Registry{}, fmt.Errorf("reading registry: %s: %w", file, err)
+		return Registry{}, invalid(Defect{File: file, Text: err.Error(), Mend: "write it flatter"})
 	}
-	c := &checker{file: file, data: text}
+	c := newChecker(file, text)
 	reg.Repos = c.top(root, reg.Entries)
 	c.names(reg.Repos)
 	c.siblings(reg.Repos)
@@ -82,6 +89,7 @@ func Parse(file string, data []byte) (Registry, error) {
 		return Registry{}, err
 	}
 	inOrder(c.warnings)
+	reg.Defects, reg.src, reg.nodes = c.warnings, c.src, c.entries
 	for _, w := range c.warnings {
 		reg.Warnings = append(reg.Warnings, w.String())
 	}
@@ -93,63 +101,57 @@ func Parse(file string, data []byte) (Registry, error) {
 
 // plainJSON makes sure that data are JSON in UTF-8, and drops a byte order mark.
 func plainJSON(file string, data []byte) ([]byte, error) {
-	fail := func(format string, args ...any) error {
-		return fmt.Errorf("reading registry: %s: %w", file, fmt.Errorf(format, args...))
+	fail := func(mend, format string, args ...any) error {
+		return invalid(Defect{File: file, Text: fmt.Sprintf(format, args...), Mend: mend})
 	}
 	if len(data) > maxBytes {
-		return nil, fail("it is larger than %d MiB; a registry lists repositories, it does not hold them", maxBytes>>20)
+		return nil, fail("leave out what does not say what a repository is", "it is larger than %d MiB", maxBytes>>20)
 	}
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		return nil, fail("it is written in UTF-16; save it as UTF-8")
+		return nil, fail("save it as UTF-8", "it is written in UTF-16")
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, fail(`it is empty; write {"version": 1, "repos": [...]}`)
+		return nil, fail(wantTop, "it is empty")
 	}
 	if !utf8.Valid(data) {
-		line, col := position(data, firstInvalid(data))
-		return nil, fmt.Errorf("reading registry: %s:%d:%d: a byte that is not UTF-8; save the file as UTF-8", file, line, col)
+		line, col := newSource(data).position(firstInvalid(data))
+		return nil, invalid(Defect{file, line, col, "", "a byte that is not UTF-8", "save the file as UTF-8"})
 	}
-	var raw json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return nil, syntaxError(file, data, err)
+	if !json.Valid(data) {
+		return nil, syntaxError(file, data)
 	}
 	return data, nil
 }
 
 // syntaxError says where JSON goes wrong and, for the usual slips, how to mend it.
-func syntaxError(file string, data []byte, err error) error {
+func syntaxError(file string, data []byte) error {
+	var raw json.RawMessage
 	var se *json.SyntaxError
+	err := json.Unmarshal(data, &raw)
 	if !errors.As(err, &se) {
-		return fmt.Errorf("reading registry: %s: %w", file, err)
+		return invalid(Defect{File: file, Text: "it is no JSON", Mend: wantTop})
 	}
 	at := max(int(se.Offset)-1, 0)
+	src := newSource(data)
 	if at >= len(data) || strings.HasPrefix(se.Error(), "unexpected end") {
-		line, col := position(data, len(data))
-		return fmt.Errorf("reading registry: %s:%d:%d: the file ends too early; a } or ] is missing", file, line, col)
+		line, col := src.position(len(data))
+		return invalid(Defect{file, line, col, "", "the file ends too early", "a } or ] is missing"})
 	}
-	line, col := position(data, at)
-	hint := ""
+	line, col := src.position(at)
+	mend := "write JSON: " + wantTop[len("write "):]
 	before := bytes.TrimRight(data[:at], " \t\r\n")
 	switch {
 	case (data[at] == '}' || data[at] == ']') && bytes.HasSuffix(before, []byte(",")):
-		hint = "; remove the comma before it"
+		mend = "remove the comma before it"
 	case data[at] == '"' || data[at] == '{' || data[at] == '[':
-		hint = "; a comma is missing before it"
+		mend = "a comma is missing before it"
 	case data[at] == '/' || data[at] == '#':
-		hint = "; JSON has no comments"
+		mend = "JSON has no comments"
 	case data[at] == '\'':
-		hint = `; write "..." for text`
+		mend = `write "..." for text`
 	}
-	return fmt.Errorf("reading registry: %s:%d:%d: %w%s", file, line, col, err, hint)
-}
-
-// position turns an offset into a line and a column, both from 1; the column
-// counts characters.
-func position(data []byte, offset int) (line, col int) {
-	offset = min(offset, len(data))
-	start := bytes.LastIndexByte(data[:offset], '\n') + 1
-	return bytes.Count(data[:offset], []byte("\n")) + 1, utf8.RuneCount(data[start:offset]) + 1
+	return invalid(Defect{file, line, col, "", se.Error(), mend})
 }
 
 func firstInvalid(data []byte) int {

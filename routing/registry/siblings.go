@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pointsman/pointsman/routing"
 )
@@ -14,11 +15,13 @@ func relations() []string { return []string{"replaces", "replacedBy", "variant",
 
 // siblings checks that relations point to other entries, in words that are known.
 func (c *checker) siblings(repos []routing.Repo) {
+	const another = "write the name of another entry"
 	known := byName(repos)
+	names := sync.OnceValue(func() []string { return namesOf(repos) })
 	for i, r := range repos {
 		list, _ := c.entries[i].get("siblings")
 		for j, s := range r.Siblings {
-			n, path := c.entries[i], fmt.Sprintf("$.repos[%d].siblings[%d]", i, j)
+			n, path := c.entries[i], (*where)(nil).field("repos").item(i).field("siblings").item(j)
 			if j < len(list.items) { // always, unless a null follows the list under the same key
 				n = list.items[j]
 			}
@@ -26,15 +29,15 @@ func (c *checker) siblings(repos []routing.Repo) {
 			other, ok := known[s.Repo]
 			switch {
 			case !has || s.Repo == "":
-				c.warn(n.start, path, `it has no "repo", and the relation is left out; write the name of another entry`)
+				c.warn(n.start, path, another, `it has no "repo", and the relation is left out`)
 			case !ok:
-				c.warn(name.start, path+".repo", "no entry is named %q, and the relation is left out; write %s", s.Repo, nearest(s.Repo, namesOf(repos), "the name or an alias of another entry"))
+				c.warn(name.start, path.field("repo"), "write "+nearest(s.Repo, names(), "the name or an alias of another entry"), "no entry is named %q, and the relation is left out", s.Repo)
 			case other == i:
-				c.warn(name.start, path+".repo", "%q is the entry itself, and the relation is left out; write the name of another entry", s.Repo)
+				c.warn(name.start, path.field("repo"), another, "%q is the entry itself, and the relation is left out", s.Repo)
 			}
 			if s.Relation != "" && !slices.Contains(relations(), s.Relation) {
 				v, _ := n.get("relation")
-				c.warn(v.start, path+".relation", "%q is not known; write %s", s.Relation, nearest(s.Relation, relations(), "one of "+strings.Join(relations(), ", ")))
+				c.warn(v.start, path.field("relation"), "write "+nearest(s.Relation, relations(), "one of "+strings.Join(relations(), ", ")), "%q is not known", s.Relation)
 			}
 		}
 	}
@@ -47,13 +50,13 @@ func ours(t reflect.Type) bool {
 }
 
 // unknown warns of a key that nothing reads.
-func (c *checker) unknown(f field, path string, known map[string]int) {
+func (c *checker) unknown(f field, path *where, known map[string]int) {
 	var names []string
 	for name := range known {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	c.warn(f.start, path+"."+f.name, "it is not known and not read; write %s", nearest(f.name, names, "one of "+strings.Join(names, ", ")))
+	c.warn(f.start, path.field(f.name), "write "+nearest(f.name, names, "one of "+strings.Join(names, ", ")), "it is not known and not read")
 }
 
 func namesOf(repos []routing.Repo) []string {

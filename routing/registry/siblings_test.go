@@ -62,7 +62,7 @@ func TestParseLeavesOutWhatNobodySees(t *testing.T) {
 		`r.json:2:30: $.repos[0].description: it holds a character that nobody sees (U+001B)` + ends,
 		`r.json:3:11: $.repos[0].owns[0]: it holds a character that nobody sees (U+2066)` + ends,
 		`r.json:3:26: $.repos[0].owns[1]: it holds a character that nobody sees (U+202E)` + ends,
-		`r.json:3:26: $.repos[0].owns[1]: it is empty and left out`,
+		`r.json:3:26: $.repos[0].owns[1]: it is empty and left out; write a word, or remove it`,
 		`r.json:3:55: $.repos[0].owner.team: it holds a character that nobody sees (U+0000)` + ends,
 		`r.json:3:77: $.repos[0].id: it holds a character that nobody sees (U+200E)` + ends,
 	}

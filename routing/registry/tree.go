@@ -1,34 +1,52 @@
 package registry
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
-// kind is the type of a JSON value, in the words of an error.
-type kind string
+// kind is the type of a JSON value.
+type kind uint8
 
 const (
-	kindNull   kind = "null"
-	kindBool   kind = "true or false"
-	kindNumber kind = "a number"
-	kindString kind = "a string"
-	kindList   kind = "a list"
-	kindObject kind = "an object"
+	kindNull kind = iota
+	kindBool
+	kindNumber
+	kindString
+	kindList
+	kindObject
 )
+
+// String is the kind in the words of an error.
+func (k kind) String() string {
+	switch k {
+	case kindBool:
+		return "true or false"
+	case kindNumber:
+		return "a number"
+	case kindString:
+		return "a string"
+	case kindList:
+		return "a list"
+	case kindObject:
+		return "an object"
+	case kindNull:
+	}
+	return "null"
+}
 
 // maxNesting bounds how deep values may stand in one another.
 const maxNesting = 64
 
 // node is one JSON value that knows where it stands.
 type node struct {
-	kind       kind
 	start, end int    // offsets into the text
 	text       string // of a string, number or boolean
 	items      []node // of a list
 	fields     []field
+	kind       kind
 }
 
 type field struct {
@@ -47,84 +65,155 @@ func (n node) get(name string) (node, bool) {
 	return node{}, false
 }
 
-// parseTree reads valid JSON into nodes.
+// parseTree reads JSON that is known to be valid. It does not look for mistakes:
+// encoding/json has found those, and says them better than it says places.
 func parseTree(data []byte) (node, error) {
-	p := &treeParser{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
-	p.dec.UseNumber()
+	p := &treeParser{data: string(data)}
 	return p.value(0)
 }
 
 type treeParser struct {
-	data []byte
-	dec  *json.Decoder
+	data string // texts are parts of it, not copies
+	at   int
+	// What is being read of the lists and objects that are open: their members are
+	// cut to size when they close.
+	items  []node
+	fields []field
 }
 
-// next is the offset at which the next token begins.
-func (p *treeParser) next() int {
-	at := int(p.dec.InputOffset())
-	for at < len(p.data) && bytes.IndexByte([]byte(" \t\r\n,:"), p.data[at]) >= 0 {
-		at++
+// peek is the next byte that is not white space, 0 at the end.
+func (p *treeParser) peek() byte {
+	for p.at < len(p.data) {
+		switch c := p.data[p.at]; c {
+		case ' ', '\t', '\r', '\n':
+			p.at++
+		default:
+			return c
+		}
 	}
-	return at
+	return 0
 }
 
 func (p *treeParser) value(depth int) (node, error) {
 	if depth > maxNesting {
-		return node{}, fmt.Errorf("values are nested more than %d deep", maxNesting)
+		return node{}, fmt.Errorf("values are nested more than %d deep; the format needs no more than 7", maxNesting)
 	}
-	n := node{start: p.next()}
-	token, err := p.dec.Token()
-	if err != nil {
-		return node{}, err
-	}
-	switch t := token.(type) {
-	case nil:
-		n.kind = kindNull
-	case bool:
-		n.kind, n.text = kindBool, fmt.Sprint(t)
-	case json.Number:
-		n.kind, n.text = kindNumber, t.String()
-	case string:
-		n.kind, n.text = kindString, t
-	case json.Delim:
-		if err := p.inside(&n, t, depth); err != nil {
-			return node{}, err
+	c := p.peek()
+	n := node{start: p.at}
+	var err error
+	switch c {
+	case '{':
+		n.kind = kindObject
+		err = p.object(&n, depth)
+	case '[':
+		n.kind = kindList
+		err = p.list(&n, depth)
+	case '"':
+		n.kind = kindString
+		n.text, err = unquote(p.quoted())
+	default:
+		word := p.word()
+		switch c {
+		case 'n':
+		case 't', 'f':
+			n.kind, n.text = kindBool, word
+		default:
+			n.kind, n.text = kindNumber, word
 		}
 	}
-	n.end = int(p.dec.InputOffset())
-	return n, nil
+	n.end = p.at
+	return n, err
 }
 
-// inside reads the members of a list or an object, and its closing bracket.
-func (p *treeParser) inside(n *node, open json.Delim, depth int) error {
-	n.kind = kindList
-	if open == '{' {
-		n.kind = kindObject
+// quoted passes over a string and returns it with its quotes.
+func (p *treeParser) quoted() string {
+	start := p.at
+	for p.at++; p.at < len(p.data); p.at++ {
+		switch p.data[p.at] {
+		case '\\':
+			p.at++
+		case '"':
+			p.at++
+			return p.data[start:p.at]
+		}
 	}
-	for p.dec.More() {
-		f := field{start: p.next()}
-		if n.kind == kindObject {
-			key, err := p.dec.Token()
-			if err != nil {
-				return err
-			}
-			name, ok := key.(string)
-			if !ok {
-				return errors.New("a key is not a string")
-			}
-			f.name = name
+	return p.data[start:]
+}
+
+func unquote(quoted string) (string, error) {
+	if len(quoted) >= 2 && strings.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1], nil
+	}
+	var s string
+	err := json.Unmarshal([]byte(quoted), &s)
+	return s, err
+}
+
+// word passes over a number or a literal.
+func (p *treeParser) word() string {
+	start := p.at
+	for p.at < len(p.data) && strings.IndexByte(" \t\r\n,:]}[{\"", p.data[p.at]) < 0 {
+		p.at++
+	}
+	if p.at == start { // never of valid JSON; without it a caller would stand still
+		p.at++
+	}
+	return p.data[start:min(p.at, len(p.data))]
+}
+
+func (p *treeParser) list(n *node, depth int) error {
+	p.at++
+	first := len(p.items)
+	defer func() {
+		n.items = slices.Clone(p.items[first:])
+		p.items = p.items[:first]
+	}()
+	for p.at < len(p.data) {
+		switch p.peek() {
+		case ']':
+			p.at++
+			return nil
+		case ',':
+			p.at++
+			continue
 		}
 		v, err := p.value(depth + 1)
 		if err != nil {
 			return err
 		}
-		if n.kind == kindList {
-			n.items = append(n.items, v)
+		p.items = append(p.items, v)
+	}
+	return nil
+}
+
+func (p *treeParser) object(n *node, depth int) error {
+	p.at++
+	first := len(p.fields)
+	defer func() {
+		n.fields = slices.Clone(p.fields[first:])
+		p.fields = p.fields[:first]
+	}()
+	for p.at < len(p.data) {
+		switch p.peek() {
+		case '}':
+			p.at++
+			return nil
+		case ',':
+			p.at++
 			continue
 		}
-		f.value = v
-		n.fields = append(n.fields, f)
+		f := field{start: p.at}
+		name, err := unquote(p.quoted())
+		if err != nil {
+			return err
+		}
+		f.name = name
+		p.peek()
+		p.at++ // the colon
+		if f.value, err = p.value(depth + 1); err != nil {
+			return err
+		}
+		p.fields = append(p.fields, f)
 	}
-	_, err := p.dec.Token()
-	return err
+	return nil
 }

@@ -8,11 +8,11 @@ import (
 
 // visible is a string without the characters that nobody sees. They would turn
 // the text around them about, or act on a terminal that shows it.
-func (c *checker) visible(n node, path string) string {
-	if !strings.ContainsFunc(n.text, unseen) {
+func (c *checker) visible(n node, path *where) string {
+	if plainASCII(n.text) || !strings.ContainsFunc(n.text, unseen) {
 		return n.text
 	}
-	c.warn(n.start, path, "it holds a character that nobody sees (%s), which is left out; write the text without it", unseenIn(n.text))
+	c.warn(n.start, path, "write the text without it", "it holds a character that nobody sees (%s), which is left out", unseenIn(n.text))
 	return strings.Map(func(r rune) rune {
 		if unseen(r) {
 			return -1
@@ -39,4 +39,14 @@ func noName(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.
 // unseenIn names the first such character.
 func unseenIn(s string) string {
 	return fmt.Sprintf("U+%04X", []rune(s[strings.IndexFunc(s, unseen):])[0])
+}
+
+// plainASCII tells at little cost what nearly every text of a registry is.
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
