@@ -9,6 +9,7 @@ const (
 	LogEvent    = "event"
 	LogTicket   = "ticket"
 	LogRepo     = "repo"
+	LogCommit   = "commit"
 	LogDecision = "decision"
 	LogVerdict  = "verdict"
 	LogJob      = "job"

@@ -26,6 +26,8 @@ type Options struct {
 	Program string       // name of this build, for decisions and pages
 	// Grace is flow.Options.Grace; 0 = its default, which is what a host needs.
 	Grace time.Duration
+	// Reread is how often a registry in a repository is asked for; 0 = 5 m.
+	Reread time.Duration
 }
 
 // App is one service. Make it with New.
@@ -34,6 +36,7 @@ type App struct {
 	log     *slog.Logger
 	program string
 	grace   time.Duration
+	reread  time.Duration
 	metrics *console.Metrics
 	hosts   hosts
 	router  *router
@@ -53,7 +56,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	a := &App{
-		cfg: cfg, log: o.Log, program: o.Program, grace: o.Grace, metrics: console.NewMetrics(),
+		cfg: cfg, log: o.Log, program: o.Program, grace: o.Grace, reread: o.Reread, metrics: console.NewMetrics(),
 		failed: make(chan error, 3),
 	}
 	var err error
@@ -67,7 +70,7 @@ func New(cfg config.Config, o Options) (*App, error) {
 	if err != nil {
 		return nil, indexErr(err)
 	}
-	if a.router, err = newRouter(cfg, keeper, a.metrics, a.log, a.program); err != nil {
+	if a.router, err = newRouter(cfg, keeper, a.hosts.hub(), a.metrics, a.log, a.program); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -127,6 +130,9 @@ func (a *App) background(ctx context.Context, q *queue.Queue) {
 			a.failed <- err
 		}
 	})
+	if a.router.hosted != nil {
+		wg.Go(func() { a.router.hosted.watch(ctx, a.reread) })
+	}
 	if a.cfg.Mode == config.ModeLive {
 		wg.Go(func() { a.hosts.check(ctx, a.log) })
 	}

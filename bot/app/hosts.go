@@ -52,6 +52,20 @@ func newHosts(cfg config.Config) (hosts, error) {
 	return h, nil
 }
 
+// code is all that an adapter of a code host can do.
+type code interface {
+	hub
+	Conclude(ctx context.Context, c bot.Check) (bot.Said, error)
+}
+
+// hub is the host that a registry may be read from, or nil.
+func (h hosts) hub() hub {
+	if c, ok := h.github.(code); ok {
+		return c
+	}
+	return nil
+}
+
 // find returns the adapter of a system, or nil.
 func (h hosts) find(system, tenant string) host {
 	switch system {
@@ -96,7 +110,7 @@ func (a *App) newFlow(s *store.Store) (*flow.Flow, error) {
 	if err != nil {
 		return nil, err
 	}
-	return flow.New(flow.Options{
+	o := flow.Options{
 		Store: s, Jobs: jobs, Router: a.router, Grace: a.grace, Log: a.log, Observer: a.metrics, Live: a.cfg.Mode == config.ModeLive,
 		Parser: func(source, tenant string) bot.Parser {
 			if h := a.hosts.find(source, tenant); h != nil {
@@ -113,5 +127,9 @@ func (a *App) newFlow(s *store.Store) (*flow.Flow, error) {
 		Render: func(to bot.Target, d routing.Decision) (body, marker string) {
 			return comment.Render(to.System, d, comment.Options{Show: a.cfg.Routing.Show, Tenant: to.Tenant})
 		},
-	}), nil
+	}
+	if h, ok := a.hosts.github.(code); ok && a.router.hosted != nil {
+		o.Registry, o.Conclude = a.router.hosted, h.Conclude
+	}
+	return flow.New(o), nil
 }

@@ -31,6 +31,7 @@ func Replay(ctx context.Context, cfg config.Config, a Options, about replay.Abou
 	if err != nil {
 		return nil, bot.Errorf(bot.CodeInvalid, "%w", err)
 	}
+	r.reread(ctx)
 	snap, err := r.refresh(ctx, func(p mirror.Progress) {
 		if indexed != nil {
 			indexed(p.Done, p.Total, p.Repo)
@@ -59,6 +60,10 @@ func replayParts(cfg config.Config, program string, about replay.About) (replay.
 	if err != nil {
 		return nil, nil, err
 	}
+	all, err := newHosts(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
 	if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
 		return nil, nil, fmt.Errorf("dataDir: %w; name a folder that this user may write to", err)
 	}
@@ -67,7 +72,7 @@ func replayParts(cfg config.Config, program string, about replay.About) (replay.
 		return nil, nil, err
 	}
 	// What a router logs of registry and coverage stands in the report.
-	r, err := newRouter(cfg, keeper, console.NewMetrics(), slog.New(slog.DiscardHandler), program)
+	r, err := newRouter(cfg, keeper, all.hub(), console.NewMetrics(), slog.New(slog.DiscardHandler), program)
 	return source, r, err
 }
 

@@ -33,6 +33,7 @@ type keeper interface {
 // either cannot be done, the last good state answers.
 type router struct {
 	file    string
+	hosted  *hosted // nil: the registry is a file
 	keeper  keeper
 	engine  *engine.Engine
 	metrics *console.Metrics
@@ -46,7 +47,7 @@ type router struct {
 	reason error            // why not, so far
 }
 
-func newRouter(cfg config.Config, k keeper, m *console.Metrics, log *slog.Logger, program string) (*router, error) {
+func newRouter(cfg config.Config, k keeper, h hub, m *console.Metrics, log *slog.Logger, program string) (*router, error) {
 	var weights []byte
 	if cfg.Routing.WeightsFile != "" {
 		var err error
@@ -68,6 +69,14 @@ func newRouter(cfg config.Config, k keeper, m *console.Metrics, log *slog.Logger
 	r := &router{
 		file: cfg.Registry.File, keeper: k, engine: e, metrics: m, log: log,
 		reason: errors.New("the first index is being built"),
+	}
+	if cfg.Registry.Repo != "" {
+		if h == nil {
+			return nil, fmt.Errorf("registry.repo: github is not configured; add its section")
+		}
+		r.hosted = newHosted(cfg, h, m, log)
+		r.hosted.restore()
+		return r, nil
 	}
 	reg, err := registry.Load(r.file)
 	if err != nil {
@@ -117,6 +126,7 @@ func (r *router) readyErr() error {
 func (r *router) build(ctx context.Context) error {
 	began := time.Now()
 	for wait := time.Second; ; wait = min(2*wait, time.Minute) {
+		r.reread(ctx)
 		snap, err := r.refresh(ctx, func(p mirror.Progress) {
 			r.note(fmt.Errorf("the first index is being built: %d of %d repositories", p.Done, p.Total))
 		})
@@ -137,6 +147,14 @@ func (r *router) build(ctx context.Context) error {
 	}
 }
 
+// reread asks for the newest registry, where it is read from a repository. What is
+// wrong is noted there, and stands in the way only while there is no other.
+func (r *router) reread(ctx context.Context) {
+	if r.hosted != nil {
+		_ = r.hosted.read(ctx)
+	}
+}
+
 func (r *router) note(reason error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,7 +163,10 @@ func (r *router) note(reason error) {
 
 // refresh brings registry and index up to date and returns them as one state.
 func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (engine.Snapshot, error) {
-	reg := r.registry(ctx)
+	reg, err := r.registry(ctx)
+	if err != nil {
+		return engine.Snapshot{}, err
+	}
 	set, missing, err := r.keeper.Refresh(ctx, reg.Repos, progress)
 	err = indexErr(err)
 	r.mu.Lock()
@@ -172,9 +193,35 @@ func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (e
 	return *snap, nil
 }
 
-// registry returns the registry as the file now is, or the last good one, with
-// every repository looked for anew. Its slices are the caller's own.
-func (r *router) registry(ctx context.Context) registry.Registry {
+// registry returns the registry as it now is, or the last good one, with every
+// repository looked for anew. Its slices are the caller's own.
+func (r *router) registry(ctx context.Context) (registry.Registry, error) {
+	reg := r.fromFile
+	if r.hosted != nil {
+		reg = r.fromRepository
+	}
+	now, err := reg(ctx)
+	if err == nil {
+		now.Repos = slices.Clone(now.Repos)
+		now.Locate()
+	}
+	return now, err
+}
+
+func (r *router) fromRepository(context.Context) (registry.Registry, error) {
+	reg, ok := r.hosted.current()
+	if ok {
+		return reg, nil
+	}
+	why := r.hosted.why()
+	if why == "" {
+		why = "it is being read"
+	}
+	return reg, fmt.Errorf("there is no registry yet: %s", why)
+}
+
+// fromFile reads the file when it has changed.
+func (r *router) fromFile(ctx context.Context) (registry.Registry, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	data, err := bot.ReadRegular(r.file, maxConfigFile)
@@ -195,8 +242,5 @@ func (r *router) registry(ctx context.Context) registry.Registry {
 		r.sick = err.Error()
 		r.log.WarnContext(ctx, "the registry cannot be read; the last good one answers", bot.LogPath, r.file, bot.LogErr, err)
 	}
-	reg := r.reg
-	reg.Repos = slices.Clone(reg.Repos)
-	reg.Locate()
-	return reg
+	return r.reg, nil
 }

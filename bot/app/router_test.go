@@ -98,7 +98,7 @@ func TestRouterKeepsTheLastGoodState(t *testing.T) {
 	w := setup(t)
 	k := &slowKeeper{release: make(chan struct{})}
 	close(k.release)
-	r, err := newRouter(w.cfg, k, console.NewMetrics(), slog.New(slog.DiscardHandler), "test")
+	r, err := newRouter(w.cfg, k, nil, console.NewMetrics(), slog.New(slog.DiscardHandler), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

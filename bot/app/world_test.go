@@ -32,6 +32,7 @@ type world struct {
 	jira   *jiratest.Server
 	cfg    config.Config
 	grace  time.Duration
+	reread time.Duration
 }
 
 func setup(t *testing.T) *world {
@@ -88,7 +89,7 @@ func (w *world) write(t *testing.T, name, text string) {
 
 func (w *world) start(t *testing.T) *App {
 	t.Helper()
-	a, err := New(w.cfg, Options{Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Program: "test", Grace: w.grace})
+	a, err := New(w.cfg, Options{Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Program: "test", Grace: w.grace, Reread: w.reread})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,3 +67,10 @@ func harmless(w string) bool {
 	return !strings.Contains(lower, "://") && !strings.Contains(lower, "www.") &&
 		strings.Count(w, ":") < 2 && !refersTo(w) && !looksLikeCommit(w)
 }
+
+// Code is text from outside as a code span of GitHub's dialect, on one line. For what
+// is said elsewhere than in a comment.
+func Code(s string, maxRunes int) string { return markdown{}.code(s, maxRunes) }
+
+// Prose is text from outside as words of GitHub's dialect, on one line, as Code is.
+func Prose(s string, maxRunes int) string { return markdown{}.prose(s, maxRunes) }

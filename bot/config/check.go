@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +14,7 @@ import (
 // cfg.Warnings what has no effect.
 func check(cfg *Config) error {
 	checks := []func(*Config) error{
-		checkServer, checkStore, checkRegistry, checkGitHub, checkJira, checkLater, checkRouting,
+		checkServer, checkStore, checkGitHub, checkRegistry, checkJira, checkLater, checkRouting,
 	}
 	for _, c := range checks {
 		if err := c(cfg); err != nil {
@@ -75,25 +74,6 @@ func checkStore(cfg *Config) error {
 	}
 	if cfg.Store != "" {
 		return fmt.Errorf("store: only the SQLite file in dataDir is supported by this version; leave store out")
-	}
-	return nil
-}
-
-func checkRegistry(cfg *Config) error {
-	r := cfg.Registry
-	if r.Repo != "" || r.Branch != "" || r.Path != "" {
-		return fmt.Errorf("registry.repo: a registry read from a repository is not supported by this version; " +
-			"use registry.file with a path to registry.json")
-	}
-	if r.File == "" {
-		return fmt.Errorf("registry.file: is missing; name the registry.json that lists your repositories")
-	}
-	info, err := os.Stat(r.File)
-	if err != nil {
-		return fmt.Errorf("registry.file: %w; name the registry.json that lists your repositories", err)
-	}
-	if info.IsDir() {
-		return fmt.Errorf("registry.file: %s is a folder; name the registry.json in it", r.File)
 	}
 	return nil
 }

@@ -48,12 +48,19 @@ type Config struct {
 	File string `yaml:"-"`
 }
 
-// Registry says where the registry is.
+// DefaultRegistryPath is where a registry lies in its repository.
+const DefaultRegistryPath = ".repo-orchestrator/registry.json"
+
+// Registry says where the registry is: in a File on this machine, or at Path of a
+// Repo on GitHub. The latter is changed by pull requests, so Roots and Hosts bound
+// what it may name.
 type Registry struct {
-	File   string `yaml:"file"`
-	Repo   string `yaml:"repo"`
-	Branch string `yaml:"branch"`
-	Path   string `yaml:"path"`
+	File   string   `yaml:"file"`
+	Repo   string   `yaml:"repo"`   // "owner/name"
+	Branch string   `yaml:"branch"` // "" = the default branch
+	Path   string   `yaml:"path"`
+	Roots  []string `yaml:"roots"` // folders that hold the repositories it may name; empty = none
+	Hosts  []string `yaml:"hosts"` // git hosts it may name, beside that of github.apiURL
 }
 
 // GitHub is an App (AppID and PrivateKey) or, for small set-ups, a Token.
@@ -169,6 +176,9 @@ func parse(file string, data []byte, environ []string) (Config, error) {
 	if err := applyEnv(&cfg, environ); err != nil {
 		return Config{}, err
 	}
+	if cfg.Registry.Repo != "" && cfg.Registry.Path == "" {
+		cfg.Registry.Path = DefaultRegistryPath
+	}
 	if cfg.GitHub != nil && cfg.GitHub.APIURL == "" {
 		cfg.GitHub.APIURL = "https://api.github.com/"
 	}
@@ -187,6 +197,9 @@ func parse(file string, data []byte, environ []string) (Config, error) {
 // folder of the configuration file, wherever the program was started.
 func resolvePaths(cfg *Config, dir string) {
 	paths := []*string{&cfg.DataDir, &cfg.Registry.File, &cfg.Routing.WeightsFile}
+	for i := range cfg.Registry.Roots {
+		paths = append(paths, &cfg.Registry.Roots[i])
+	}
 	for _, s := range secretFiles(cfg) {
 		paths = append(paths, s.file)
 	}

@@ -147,7 +147,6 @@ func TestLoadRefuses(t *testing.T) {
 		{"no registry", "mode: shadow\n", "", "registry.file: is missing"},
 		{"registry gone", "registry: {file: gone.json}\n", "", "registry.file: stat "},
 		{"registry is a folder", "registry: {file: .}\n", "", "is a folder"},
-		{"registry from a repository", "registry: {repo: acme/.github}\n", "", "registry.repo: a registry read from a repository is not supported"},
 		{"postgres", reg + "store: postgres://db/x\n", "", "store: only the SQLite file"},
 		{"mode", reg + "mode: loud\n", "", `mode: is "loud"`},
 		{"address", reg + "listen: '8080'\n", "", `listen: "8080" is not host:port`},

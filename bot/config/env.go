@@ -82,7 +82,7 @@ func (e env) value(v reflect.Value, name string) error {
 				}
 				v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
 			}
-			if err := e.fields(v.Index(i), item); err != nil {
+			if err := e.value(v.Index(i), item); err != nil {
 				return err
 			}
 		}
@@ -91,8 +91,13 @@ func (e env) value(v reflect.Value, name string) error {
 	}
 }
 
-// names reports whether any variable names a key of the section t at prefix.
+// names reports whether any variable names the value at prefix, or a key of the
+// section there.
 func (e env) names(t reflect.Type, prefix string) bool {
+	if t.Kind() != reflect.Struct {
+		_, ok := e.given[prefix]
+		return ok
+	}
 	for i := range t.NumField() {
 		if _, ok := e.given[prefix+"_"+strings.ToUpper(t.Field(i).Tag.Get("yaml"))]; ok {
 			return true

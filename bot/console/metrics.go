@@ -18,6 +18,8 @@ type Metrics struct {
 	routes     *prometheus.HistogramVec
 	comments   *prometheus.CounterVec
 	repos      *prometheus.GaugeVec
+	broken     prometheus.Gauge
+	read       prometheus.Gauge
 }
 
 // NewMetrics makes counters of their own: two services in one process do not mix.
@@ -40,8 +42,14 @@ func NewMetrics() *Metrics {
 		repos: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "pointsman_repositories", Help: "Repositories of the registry, by whether the code index covers them.",
 		}, []string{"covered"}),
+		broken: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "pointsman_registry_broken", Help: "1 while the registry's newest state cannot be read or used, and the last good one answers.",
+		}),
+		read: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "pointsman_registry_read_timestamp_seconds", Help: "When the registry's repository was last asked; 0 = never, or the registry is a file.",
+		}),
 	}
-	m.registry.MustRegister(m.deliveries, m.jobs, m.routes, m.comments, m.repos,
+	m.registry.MustRegister(m.deliveries, m.jobs, m.routes, m.comments, m.repos, m.broken, m.read,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -65,6 +73,17 @@ func (m *Metrics) Covered(covered, missing int) {
 	m.repos.WithLabelValues("yes").Set(float64(covered))
 	m.repos.WithLabelValues("no").Set(float64(missing))
 }
+
+// RegistryBroken notes whether the registry's newest state cannot be used.
+func (m *Metrics) RegistryBroken(is bool) {
+	m.broken.Set(0)
+	if is {
+		m.broken.Set(1)
+	}
+}
+
+// RegistryRead notes when the registry's repository was asked.
+func (m *Metrics) RegistryRead(at time.Time) { m.read.Set(float64(at.UnixMilli()) / 1000) }
 
 // Handler serves the counters to a scraper.
 func (m *Metrics) Handler() http.Handler {

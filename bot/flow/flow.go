@@ -40,7 +40,20 @@ type Observer interface {
 	Said(system, action string) // "posted", "edited", "unchanged", "shadow"
 }
 
-// Options are what the steps work with. All but Observer are required.
+// Registry is a registry that is read from a repository.
+type Registry interface {
+	// Concerns says whether a branch of a repository is where the registry is.
+	Concerns(repo string, id int64, branch string, isDefault bool) bool
+	// Reread reads it again and says what became of that. An error says that it could
+	// not be read; what was read and cannot be used is none.
+	Reread(ctx context.Context, p bot.Push, toldAt time.Time) (outcome string, err error)
+	// Review says what is to be concluded of a pull request; touched is false when it
+	// does not change the registry.
+	Review(ctx context.Context, p bot.Pull) (c bot.Check, touched bool, err error)
+}
+
+// Options are what the steps work with. All but Observer, Registry and, without it,
+// Conclude are required.
 type Options struct {
 	Store *store.Store
 	Jobs  *queue.Inserter
@@ -52,8 +65,12 @@ type Options struct {
 	// Render writes the comment in the system's own markup. The marker is part of
 	// the body, and the same for every version of a ticket.
 	Render func(to bot.Target, d routing.Decision) (body, marker string)
-	Live   bool // false: shadow, nothing is said
-	Log    *slog.Logger
+	// Registry is the one that is read from a repository; nil = it is a file.
+	Registry Registry
+	// Conclude puts a check on its commit, in place of the one of ours that is there.
+	Conclude func(ctx context.Context, c bot.Check) (bot.Said, error)
+	Live     bool // false: shadow, nothing is said
+	Log      *slog.Logger
 	// Observer may be nil.
 	Observer Observer
 	// Grace is how long after an attempt to speak whose outcome nobody saw the next

@@ -29,6 +29,9 @@ func (f *Flow) Open(ctx context.Context, job queue.Open) error {
 		log.InfoContext(ctx, "delivery ignored", bot.LogReason, event.Ignore)
 		return f.finish(ctx, d.Row, store.StatusIgnored, event.Ignore)
 	}
+	if event.Push != nil || event.Pull != nil {
+		return f.openCode(ctx, d, event)
+	}
 	return f.Store.Do(ctx, func(tx *store.Tx) error {
 		known, found, err := tx.TicketByRef(ctx, event.Ticket.Ref)
 		if err != nil {

@@ -15,9 +15,11 @@ import (
 
 // The kinds of jobs. They are stored: a rename would orphan what is waiting.
 const (
-	KindOpen  = "open"
-	KindRoute = "route"
-	KindSpeak = "speak"
+	KindOpen   = "open"
+	KindRoute  = "route"
+	KindSpeak  = "speak"
+	KindReread = "reread"
+	KindReview = "review"
 )
 
 // Open is the job to understand a saved delivery.
@@ -44,6 +46,16 @@ type Speak struct {
 	Check bool `json:"check,omitempty"`
 }
 
+// Reread is the job to read the registry again, since its repository was pushed to.
+type Reread struct {
+	Delivery int64 `json:"delivery"` // the row of the delivery that told of the push
+}
+
+// Review is the job to check a pull request that may change the registry.
+type Review struct {
+	Delivery int64 `json:"delivery"` // the row of the delivery that told of it
+}
+
 // Host names a system to speak to, as Speak and Options.Hosts want it.
 func Host(system, tenant string) string { return system + "/" + tenant }
 
@@ -56,12 +68,24 @@ func (Route) Kind() string { return KindRoute }
 // Kind names the job.
 func (Speak) Kind() string { return KindSpeak }
 
+// Kind names the job.
+func (Reread) Kind() string { return KindReread }
+
+// Kind names the job.
+func (Review) Kind() string { return KindReview }
+
 // InsertOpts gives every kind a queue of its own, so that routes that wait for
 // an index do not keep deliveries from being understood.
 func (Open) InsertOpts() river.InsertOpts { return insertOpts(KindOpen) }
 
 // InsertOpts as for Open.
 func (Route) InsertOpts() river.InsertOpts { return insertOpts(KindRoute) }
+
+// InsertOpts as for Open.
+func (Reread) InsertOpts() river.InsertOpts { return insertOpts(KindReread) }
+
+// InsertOpts as for Open.
+func (Review) InsertOpts() river.InsertOpts { return insertOpts(KindReview) }
 
 // InsertOpts gives every host a queue of its own.
 func (s Speak) InsertOpts() river.InsertOpts { return insertOpts(speakQueue(s.Host)) }
@@ -79,7 +103,7 @@ func insertOpts(kind string) river.InsertOpts {
 	return river.InsertOpts{Queue: kind, MaxAttempts: maxAttempts}
 }
 
-// Job is one of Open, Route and Speak.
+// Job is one of Open, Route, Speak, Reread and Review.
 type Job interface {
 	river.JobArgs
 	river.JobArgsWithInsertOpts

@@ -26,12 +26,25 @@ const (
 	routeTimeout = 15 * time.Minute
 )
 
-// SpeakTimeout bounds one attempt at a Speak job.
+// SpeakTimeout bounds one attempt at a Speak, Reread or Review job.
 const SpeakTimeout = 2 * time.Minute
 
 // Handler does the jobs. Every method may be called again for a job that was
 // done already.
 type Handler interface {
+	Tickets
+	Registry
+}
+
+// Registry does the jobs about a registry that is read from a repository. No two of
+// a kind run at the same time.
+type Registry interface {
+	Reread(ctx context.Context, job Reread) error
+	Review(ctx context.Context, job Review) error
+}
+
+// Tickets does the jobs about tickets.
+type Tickets interface {
 	Open(ctx context.Context, job Open) error
 	Route(ctx context.Context, job Route) error
 	Speak(ctx context.Context, job Speak) error
@@ -121,7 +134,9 @@ func New(db *sql.DB, h Handler, o Options) (*Queue, error) {
 	if err != nil {
 		return nil, bot.Errorf(bot.CodeInternal, "making the queue: %w", err)
 	}
-	queues := map[string]river.QueueConfig{KindOpen: {MaxWorkers: o.Workers}, KindSpeak: {MaxWorkers: o.Workers}}
+	queues := map[string]river.QueueConfig{
+		KindOpen: {MaxWorkers: o.Workers}, KindSpeak: {MaxWorkers: o.Workers}, KindReread: {MaxWorkers: 1}, KindReview: {MaxWorkers: 1},
+	}
 	for _, host := range o.Hosts {
 		queues[speakQueue(host)] = river.QueueConfig{MaxWorkers: o.Workers}
 	}
@@ -156,10 +171,16 @@ func newWorkers(r *runner) (*river.Workers, error) {
 		river.AddWorkerSafely(workers, &worker[Speak]{
 			run: r, do: r.handler.Speak, delivery: func(j Speak) int64 { return j.Delivery }, timeout: SpeakTimeout,
 		}),
+		river.AddWorkerSafely(workers, &worker[Reread]{
+			run: r, do: r.handler.Reread, delivery: func(j Reread) int64 { return j.Delivery }, timeout: SpeakTimeout,
+		}),
+		river.AddWorkerSafely(workers, &worker[Review]{
+			run: r, do: r.handler.Review, delivery: func(j Review) int64 { return j.Delivery }, timeout: SpeakTimeout,
+		}),
 	)
 }
 
-// Start begins to work on Open and Speak jobs. Route jobs wait for StartRouting.
+// Start begins to work on all jobs but Route, which wait for StartRouting.
 func (q *Queue) Start(ctx context.Context) error {
 	left, err := q.leftover(ctx)
 	if err != nil {

@@ -42,6 +42,9 @@ func (h *house) do(ctx context.Context, kind string) error {
 func (h *house) Open(ctx context.Context, _ Open) error   { return h.do(ctx, KindOpen) }
 func (h *house) Route(ctx context.Context, _ Route) error { return h.do(ctx, KindRoute) }
 
+func (h *house) Reread(ctx context.Context, _ Reread) error { return h.do(ctx, KindReread) }
+func (h *house) Review(ctx context.Context, _ Review) error { return h.do(ctx, KindReview) }
+
 func (h *house) Speak(ctx context.Context, job Speak) error {
 	if h.speak != nil {
 		return h.speak(ctx, job)

@@ -166,9 +166,9 @@ func TestOtherSchema(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	exec("DELETE FROM goose_db_version WHERE version_id = 2")
+	exec("DELETE FROM goose_db_version WHERE version_id = 3")
 	try("to read", "start pointsman serve once")
-	exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (2, 1), (99, 1)")
+	exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (3, 1), (99, 1)")
 	try("to read", "made by a newer pointsman")
 	try("to write", "made by a newer pointsman")
 }

@@ -238,7 +238,7 @@ func TestMigrations(t *testing.T) {
 	head := tables(t, s.writer)
 	want := []string{
 		"index decisions_by_ticket", "index deliveries_by_status", "index tickets_by_key",
-		"table decisions", "table deliveries", "table replies", "table tickets", "trigger decisions_are_final",
+		"table checks", "table decisions", "table deliveries", "table replies", "table tickets", "trigger decisions_are_final",
 	}
 	if d := cmp.Diff(want, head); d != "" {
 		t.Errorf("schema (-want +got):\n%s", d)

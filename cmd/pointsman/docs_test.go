@@ -52,7 +52,7 @@ func TestConfigurationIsDocumented(t *testing.T) {
 	documented := map[string]bool{}
 	for _, k := range keys {
 		documented[k] = true
-		env := "POINTSMAN_" + strings.ToUpper(strings.NewReplacer("[].", "_0_", ".", "_").Replace(k))
+		env := "POINTSMAN_" + strings.ToUpper(strings.NewReplacer("[].", "_0_", "[]", "_0", ".", "_").Replace(k))
 		if !strings.Contains(doc, "`"+k+"`") || !strings.Contains(doc, "`"+env+"`") {
 			t.Errorf("docs/configuration.md lacks %s or %s", k, env)
 		}
