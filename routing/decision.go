@@ -63,8 +63,13 @@ type Part struct {
 	Score        float64 `json:"score"`        // the value in [0,1] that was fused
 	Weight       float64 `json:"weight"`       // the ranker's share among those that can see the candidate
 	Contribution float64 `json:"contribution"` // Weight * Score
-	Points       []Point `json:"points,omitempty"`
-	Views        []View  `json:"views,omitempty"`
+	// The registry's points, and how they come to its score: those of owns sum to
+	// OwnsRaw, and Total is OwnsRaw / Divisor plus the others.
+	Points  []Point `json:"points,omitempty"`
+	OwnsRaw float64 `json:"ownsRaw,omitempty"`
+	Divisor int     `json:"divisor,omitempty"`
+	Total   float64 `json:"total,omitempty"`
+	Views   []View  `json:"views,omitempty"`
 }
 
 // Ambiguity is a tie that the text cannot break.

@@ -24,6 +24,7 @@ type evalFlags struct {
 	workspace
 	gold    string
 	weights string
+	partial int // least partial match
 	without []string
 	asOf    string // "" or "year"
 	leaks   bool
@@ -64,8 +65,9 @@ beside a new one. docs/evaluation.md says what each figure means.`,
 	}
 	f.addFlags(cmd)
 	addWeights(cmd, &f.weights)
+	addMinPartial(cmd, &f.partial)
 	cmd.Flags().StringVar(&f.gold, "gold", "", "gold file, JSON lines")
-	cmd.Flags().StringSliceVar(&f.without, "without", nil, "measure as if code search could not see these repositories, `A,B`")
+	cmd.Flags().StringSliceVar(&f.without, "without", nil, "measure as if code search could not see these repositories, `A,B`; code = any of them")
 	cmd.Flags().StringVar(&f.asOf, "as-of", "", "`year`: answer each ticket from every repository as it stood before the year it was filed in;\nthe same tickets at head stand beside it as saved")
 	cmd.Flags().BoolVar(&f.leaks, "leaks", false, "list where titles of the tickets stand word for word in the indexed text, and measure nothing")
 	cmd.Flags().StringArrayVar(&f.compare, "compare", nil, "two systems `A,B` to compare by an exact McNemar test; may be repeated\n(default fused with each ranker; saved is the run of --against)")
@@ -107,6 +109,9 @@ func (f *evalFlags) check() error {
 	}
 	if f.leaks && (f.html != "" || f.save != "" || f.asOf != "" || f.against != "") {
 		return usagef("--leaks measures nothing, so --html, --save, --as-of and --against have no say; leave them out")
+	}
+	if err := checkMinPartial(f.partial); err != nil {
+		return err
 	}
 	for _, pair := range f.compare {
 		if _, err := eval.ParsePair(pair); err != nil {
@@ -192,11 +197,11 @@ func (f *evalFlags) evaluate(cmd *cobra.Command, past pastRun) (eval.Record, err
 	if err != nil {
 		return eval.Record{}, err
 	}
-	eng, err := engine.New(engine.Options{Program: programVersion(), Weights: weights, Tail: true, IgnoreFiledIn: true})
+	eng, err := engine.New(engine.Options{Program: programVersion(), Weights: weights, MinPartial: f.partial, Tail: true, IgnoreFiledIn: true})
 	if err != nil {
 		return eval.Record{}, err
 	}
-	if err := past.holdFiles(digest, weights); err != nil {
+	if err := past.holdFiles(digest); err != nil {
 		return eval.Record{}, err
 	}
 	snapshot, err := f.open(cmd.Context(), cmd.ErrOrStderr())
@@ -243,7 +248,7 @@ func (f *evalFlags) ask(cmd *cobra.Command, cases []gold.Case, s engine.Snapshot
 		})
 	}
 	if f.asOf == "" {
-		if err := past.holdSnapshot(s); err != nil {
+		if err := past.holdSnapshot(s, eng); err != nil {
 			return eval.Record{}, err
 		}
 		return run("evaluating", eng)
@@ -252,7 +257,7 @@ func (f *evalFlags) ask(cmd *cobra.Command, cases []gold.Case, s engine.Snapshot
 	if err != nil {
 		return eval.Record{}, err
 	}
-	if err := past.holdPast(s, then.generations()); err != nil {
+	if err := past.holdPast(s, eng, then.generations()); err != nil {
 		return eval.Record{}, err
 	}
 	head, err := run("evaluating at head", eng)
@@ -269,10 +274,25 @@ func (f *evalFlags) ask(cmd *cobra.Command, cases []gold.Case, s engine.Snapshot
 	return rec, err
 }
 
+// everyRepo in --without leaves code search out altogether.
+const everyRepo = "code"
+
+// blind is the state without code search.
+func blind(s engine.Snapshot) engine.Snapshot {
+	s.Missing, s.Index = nil, index.NewSet(nil)
+	for _, r := range s.Repos {
+		s.Missing = append(s.Missing, routing.Missing{Repo: r.Name, Why: "hidden by --without"})
+	}
+	return s
+}
+
 // withoutCode hides repositories from code search, as when they are not cloned here.
 func withoutCode(s engine.Snapshot, repos []string) (engine.Snapshot, error) {
 	if len(repos) == 0 {
 		return s, nil
+	}
+	if slices.Contains(repos, everyRepo) && !slices.ContainsFunc(s.Repos, func(r routing.Repo) bool { return r.Name == everyRepo }) {
+		return blind(s), nil
 	}
 	s.Missing = slices.Clone(s.Missing)
 	for _, repo := range repos {

@@ -64,7 +64,7 @@ func (w *workspace) openPast(ctx context.Context, eng *engine.Engine, today engi
 		if err != nil {
 			return nil, err
 		}
-		p.snapshots[year] = engine.Snapshot{Repos: born(today.Repos, missing), RegistryHash: today.RegistryHash, Index: set, Missing: missing, Warnings: today.Warnings}
+		p.snapshots[year] = engine.Snapshot{Repos: born(today.Repos, missing), RegistryHash: today.RegistryHash, Index: set, Tables: today.Tables, Missing: missing, Warnings: today.Warnings}
 	}
 	return p, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/pointsman/pointsman/routing/engine"
 	"github.com/pointsman/pointsman/routing/eval"
-	"github.com/pointsman/pointsman/routing/fuse"
 )
 
 // pastRun is a run file that was read; without a name there is none.
@@ -104,41 +103,37 @@ func (r pastRun) refuse(ds eval.Differences) error {
 	return nil
 }
 
-// holdFiles refuses a gold file, weights or a program that are not those of the run.
-func (r pastRun) holdFiles(gold eval.Digest, weights []byte) error {
+// holdFiles refuses a gold file or a program that are not those of the run.
+func (r pastRun) holdFiles(gold eval.Digest) error {
 	if r.name == "" {
 		return nil
 	}
-	w, err := fuse.ParseWeights(weights)
-	if err != nil {
-		return err
-	}
 	now := r.Record
-	now.Gold, now.AsOf.Weights, now.AsOf.Program = gold, w.Hash, programVersion()
+	now.Gold, now.AsOf.Program = gold, programVersion()
 	return r.refuse(eval.Differ(r.Record, now))
 }
 
-// holdSnapshot refuses a registry or an index that is not that of the run.
-func (r pastRun) holdSnapshot(s engine.Snapshot) error {
+// holdSnapshot refuses a registry, an index or constants that are not those of the run.
+func (r pastRun) holdSnapshot(s engine.Snapshot, eng *engine.Engine) error {
 	if r.name == "" {
 		return nil
 	}
 	now := r.Record
-	now.AsOf.Registry, now.AsOf.Generations = s.RegistryHash, headsOf(s)
+	now.AsOf.Registry, now.AsOf.Generations, now.AsOf.Weights = s.RegistryHash, headsOf(s), eng.WeightsHash(s)
 	return r.refuse(eval.Differ(r.Record, now))
 }
 
 // holdPast is holdSnapshot for a run as of each ticket's year: the commits of the
 // years, and those of today that stand beside them.
-func (r pastRun) holdPast(s engine.Snapshot, generations map[string]string) error {
+func (r pastRun) holdPast(s engine.Snapshot, eng *engine.Engine, generations map[string]string) error {
 	if r.name == "" {
 		return nil
 	}
 	now := r.Record
-	now.AsOf.Registry, now.AsOf.Generations = s.RegistryHash, generations
+	now.AsOf.Registry, now.AsOf.Generations, now.AsOf.Weights = s.RegistryHash, generations, eng.WeightsHash(s)
 	if r.Head != nil {
 		head := *r.Head
-		head.AsOf.Registry, head.AsOf.Generations = s.RegistryHash, headsOf(s)
+		head.AsOf.Registry, head.AsOf.Generations, head.AsOf.Weights = s.RegistryHash, headsOf(s), eng.WeightsHash(s)
 		now.Head = &head
 	}
 	return r.refuse(eval.Differ(r.Record, now))

@@ -72,7 +72,7 @@ cannot tell two of them apart.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRouteCommand(), newEvalCommand(), newCoverageCommand())
+	root.AddCommand(newRouteCommand(), newAggregateCommand(), newEvalCommand(), newCoverageCommand())
 	root.AddCommand(newServeCommand(), newDeliveriesCommand(), newDemoCommand())
 	root.AddCommand(newReplayCommand())
 	root.AddCommand(newGoldCommand())

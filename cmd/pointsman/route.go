@@ -21,12 +21,15 @@ const maxTicket = 25 << 20
 // routeFlags are the flags of one `pointsman route`.
 type routeFlags struct {
 	workspace
-	batch   string
-	json    bool
-	format  string
-	weights string
-	keep    int
-	show    int
+	batch      string
+	json       bool
+	headless   bool
+	format     string
+	forRepo    string
+	weights    string
+	minPartial int
+	keep       int
+	show       int
 }
 
 func newRouteCommand() *cobra.Command {
@@ -38,9 +41,17 @@ func newRouteCommand() *cobra.Command {
 else the ticket's text itself; - reads standard input. The first line is the title.
 
 Without a registry every git repository under --repos is a candidate, described by
-a draft from its README. Nothing leaves this machine.`,
+a draft from its README. Nothing leaves this machine.
+
+--format decision and --format context print the blocks that agents read: the points
+of the registry alone, with their own confidence. docs/routing-document.md has both.
+
+A ticket of few words gets a question back; --json, --batch and --headless go on with
+what there is, and warn.`,
 		Example: `  pointsman route --repos ~/src "Refunds are charged twice when the page is reloaded"
   pointsman route --registry .repo-orchestrator/registry.json --json ticket.txt
+  pointsman route --format decision ticket.txt
+  pointsman route --format context --for payments ticket.txt
   pointsman route --repos ~/src --batch tickets.jsonl > decisions.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -52,23 +63,20 @@ a draft from its README. Nothing leaves this machine.`,
 	}
 	f.addFlags(cmd)
 	addWeights(cmd, &f.weights)
+	addMinPartial(cmd, &f.minPartial)
 	cmd.Flags().StringVar(&f.batch, "batch", "", "JSON lines of {id, title, body}; prints one decision a line, in order")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print pointsman.decision/v1 as JSON")
-	cmd.Flags().StringVar(&f.format, "format", "table", "table")
+	cmd.Flags().BoolVar(&f.headless, "headless", false, "nobody is there to answer a question: route short tickets as well as may be")
+	cmd.Flags().StringVar(&f.format, "format", formatTable, "table, decision or context")
+	cmd.Flags().StringVar(&f.forRepo, "for", "", "repository whose specialist reads the context block")
 	cmd.Flags().IntVar(&f.keep, "keep", engine.DefaultKeep, "candidates to keep")
 	cmd.Flags().IntVar(&f.show, "show", 3, "candidates to show in the table")
 	return cmd
 }
 
 func (f *routeFlags) run(cmd *cobra.Command, args []string) error {
-	if f.format != "table" {
-		return usagef("--format %q: want table, or --json for programs", f.format)
-	}
-	if f.keep < 1 || f.show < 1 {
-		return usagef("--keep and --show want 1 or more")
-	}
-	if (f.batch == "") == (len(args) == 0) {
-		return usagef("want one ticket: a file, its text, or - for standard input; or --batch FILE; see pointsman route --help")
+	if err := f.check(args); err != nil {
+		return err
 	}
 	var tickets []routing.Ticket
 	var err error
@@ -84,7 +92,7 @@ func (f *routeFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	eng, err := engine.New(engine.Options{Keep: f.keep, Weights: weights, Program: programVersion()})
+	eng, err := engine.New(engine.Options{Keep: f.keep, Weights: weights, MinPartial: f.minPartial, Program: programVersion()})
 	if err != nil {
 		return err
 	}
@@ -95,19 +103,32 @@ func (f *routeFlags) run(cmd *cobra.Command, args []string) error {
 	if f.batch != "" {
 		return f.routeAll(cmd, eng, snapshot, tickets)
 	}
-	d, err := eng.Route(cmd.Context(), tickets[0], snapshot)
-	if err != nil {
+	return f.routeOne(cmd, eng, snapshot, tickets[0])
+}
+
+// check refuses flags that contradict each other.
+func (f *routeFlags) check(args []string) error {
+	switch f.format {
+	case formatTable, formatDecision, formatContext:
+	default:
+		return usagef("--format %q: want %s, %s or %s, or --json for programs", f.format, formatTable, formatDecision, formatContext)
+	}
+	if f.format != formatTable && (f.json || f.batch != "") {
+		return usagef("--format %s prints one block for one ticket; leave out --json and --batch", f.format)
+	}
+	if (f.format == formatContext) != (f.forRepo != "") {
+		return usagef("--format context and --for REPO go together: the block is written for one specialist")
+	}
+	if f.keep < 1 || f.show < 1 {
+		return usagef("--keep and --show want 1 or more")
+	}
+	if err := checkMinPartial(f.minPartial); err != nil {
 		return err
 	}
-	if f.json {
-		err = writeJSON(cmd.OutOrStdout(), d, "  ")
-	} else {
-		err = writeDecision(cmd.OutOrStdout(), d, f.show)
+	if (f.batch == "") == (len(args) == 0) {
+		return usagef("want one ticket: a file, its text, or - for standard input; or --batch FILE; see pointsman route --help")
 	}
-	if err == nil && d.Verdict == routing.VerdictNone {
-		return &exitError{code: exitNothing}
-	}
-	return err
+	return nil
 }
 
 func (f *routeFlags) routeAll(cmd *cobra.Command, eng *engine.Engine, s engine.Snapshot, tickets []routing.Ticket) error {

@@ -19,6 +19,7 @@ import (
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/engine"
 	"github.com/pointsman/pointsman/routing/fuse"
+	"github.com/pointsman/pointsman/routing/rank"
 	"github.com/pointsman/pointsman/routing/registry"
 )
 
@@ -30,11 +31,13 @@ type workspace struct {
 	repos    string // a folder of repositories
 	registry string // a registry file
 	cache    string // where index generations are kept
+	tables   string // a file of routing tables
 }
 
 func (w *workspace) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.repos, "repos", "", "folder of git repositories, work trees or bare, up to three levels deep")
 	cmd.Flags().StringVar(&w.registry, "registry", "", "registry file; with --repos, its entries are looked for in that folder too\n(default "+defaultRegistry+" here, unless --repos is given)")
+	cmd.Flags().StringVar(&w.tables, "tables", "", "file of routing tables over the built-in ones (default "+rank.TablesName+" beside the registry)")
 	cmd.Flags().StringVar(&w.cache, "cache", "", "folder for index generations (default the user's cache folder)")
 }
 
@@ -65,6 +68,10 @@ func (w *workspace) open(ctx context.Context, errOut io.Writer) (engine.Snapshot
 	if err != nil {
 		return engine.Snapshot{}, &exitError{code: exitUsage, err: err}
 	}
+	tables, err := w.readTables(reg.File)
+	if err != nil {
+		return engine.Snapshot{}, err
+	}
 	cache, err := w.cacheDir()
 	if err != nil {
 		return engine.Snapshot{}, &exitError{code: exitUsage, err: err}
@@ -79,10 +86,14 @@ func (w *workspace) open(ctx context.Context, errOut io.Writer) (engine.Snapshot
 	if err != nil {
 		return engine.Snapshot{}, err
 	}
-	return engine.Snapshot{
-		Repos: reg.Repos, RegistryHash: reg.Hash, Index: set,
+	s := engine.Snapshot{
+		Repos: reg.Repos, RegistryHash: reg.Hash, Index: set, Tables: tables,
 		Missing: merge(missing, uncovered), Warnings: reg.Warnings,
-	}, nil
+	}
+	if reg.File != "" {
+		s.Unregistered = w.unregistered(ctx, source, reg)
+	}
+	return s, nil
 }
 
 // merge joins two lists of what is missing; the first word on a repository stands.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,10 +21,14 @@ import (
 // DefaultKeep is how many candidates a decision holds unless told otherwise.
 const DefaultKeep = 5
 
+// MaxMinPartial is the greatest MinPartial: few words are longer.
+const MaxMinPartial = 20
+
 // Options are what an Engine is made of. The zero value is the default engine.
 type Options struct {
 	Keep       int    // candidates kept; 0 = DefaultKeep
 	Weights    []byte // JSON of fuse.Weights; nil = the default
+	MinPartial int    // least length of a word that matches a part of a keyword; 0 = rank.DefaultMinPartial
 	Program    string // name of this build, for asOf
 	ConfigHash string // hash of the configuration, for asOf
 	// Tail keeps every repository with any evidence after the Keep that count, so
@@ -40,8 +45,7 @@ type Engine struct {
 	weights fuse.Weights
 	cleaner *text.Cleaner
 	queries *rank.Queries
-
-	registry *rank.Registry
+	tables  *rank.Tables
 }
 
 // Snapshot is the state of the organisation that one decision stands on. It is
@@ -51,6 +55,8 @@ type Snapshot struct {
 	RegistryHash string // "sha256:.." of the registry's bytes; "" without one
 	Index        *index.Set
 	Missing      []routing.Missing // repositories without a segment, and why
+	Tables       *rank.Tables      // the organisation's routing tables; nil = the built-in ones
+	Unregistered []string          // names of repositories that are there, but in no entry
 	Warnings     []string
 }
 
@@ -62,13 +68,18 @@ func New(o Options) (*Engine, error) {
 	if o.Keep < 0 {
 		return nil, fmt.Errorf("routing.keep: want 1 or more, got %d", o.Keep)
 	}
+	if o.MinPartial < 0 || o.MinPartial > MaxMinPartial {
+		return nil, fmt.Errorf("routing.minPartial: want 1 to %d, got %d", MaxMinPartial, o.MinPartial)
+	}
+	if o.MinPartial == 0 {
+		o.MinPartial = rank.DefaultMinPartial
+	}
 	w, err := fuse.ParseWeights(o.Weights)
 	if err != nil {
 		return nil, err
 	}
 	return &Engine{
-		opts: o, weights: w, cleaner: text.NewCleaner(), queries: rank.NewQueries(),
-		registry: rank.NewRegistry(rank.RegistryOptions{}),
+		opts: o, weights: w, cleaner: text.NewCleaner(), queries: rank.NewQueries(), tables: rank.DefaultTables(),
 	}, nil
 }
 
@@ -92,7 +103,7 @@ func (e *Engine) Trace(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 	fused := fuse.Fuse(rankings, s.Repos, e.weights)
 	d, err := decide.Decide(decide.Input{
 		Ticket: clean, Repos: s.Repos, Rankings: rankings, Fused: fused, Weights: e.weights, Keep: e.opts.Keep, Tail: e.opts.Tail,
-		Useful: e.queries.Useful(clean), Ratio: ratio(rankings), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: s.Warnings,
+		Useful: e.queries.Useful(clean), Ratio: ratio(rankings), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: append(slices.Clone(s.Warnings), warnings(clean, s)...),
 		Separate: func(members []string) (map[string]float64, error) {
 			return e.separate(ctx, clean, s, members, rankings)
 		},
@@ -103,6 +114,22 @@ func (e *Engine) Trace(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 	e.stamp(&d, t, s)
 	d.TookMs = float64(time.Since(began).Microseconds()) / 1000
 	return d, rankings, nil
+}
+
+// maxUnregistered bounds how many names a warning lists.
+const maxUnregistered = 5
+
+// warnings are those about the ticket and the state that no ranker gives.
+func warnings(t routing.Ticket, s Snapshot) []string {
+	var out []string
+	if s.Tables != nil {
+		out = append(out, s.Tables.Warnings...)
+	}
+	named := rank.Named(t.Title+"\n"+t.Body, s.Unregistered)
+	for _, name := range named[:min(len(named), maxUnregistered)] {
+		out = append(out, fmt.Sprintf("the ticket names %s, which is in the workspace but has no entry in the registry: it cannot be routed to; run pointsman sync", name))
+	}
+	return out
 }
 
 // Coverage says which repositories each ranker can rank, without a ticket.
@@ -134,7 +161,7 @@ func (e *Engine) rankers(s Snapshot) []routing.Ranker {
 	}
 	slices.SortFunc(views, func(a, b rank.ViewWeight) int { return strings.Compare(a.View, b.View) })
 	return []routing.Ranker{
-		e.registry,
+		rank.NewRegistry(rank.RegistryOptions{MinPartial: e.opts.MinPartial, Tables: cmp.Or(s.Tables, e.tables)}),
 		rank.NewDescription(e.queries),
 		rank.NewCode(e.queries, s.Index, s.Missing, views),
 	}
@@ -205,7 +232,7 @@ func (e *Engine) stamp(d *routing.Decision, t routing.Ticket, s Snapshot) {
 	}
 	d.AsOf = routing.AsOf{
 		Registry: s.RegistryHash, Generations: map[string]string{}, Config: e.opts.ConfigHash,
-		Weights: e.weights.Hash, History: emptyHash(), Program: e.opts.Program,
+		Weights: e.WeightsHash(s), History: emptyHash(), Program: e.opts.Program,
 	}
 	if s.Index == nil {
 		return
@@ -213,6 +240,21 @@ func (e *Engine) stamp(d *routing.Decision, t routing.Ticket, s Snapshot) {
 	for _, seg := range s.Index.Segments() {
 		d.AsOf.Generations[seg.Identity().Repo] = seg.Identity().Commit
 	}
+}
+
+// WeightsHash names the constants of a decision, for asOf: the weights, and where
+// they are not the built-in ones also the routing tables and the least partial
+// match. Who holds the three can compute it again.
+func (e *Engine) WeightsHash(s Snapshot) string {
+	if s.Tables == nil && e.opts.MinPartial == rank.DefaultMinPartial {
+		return e.weights.Hash
+	}
+	tables := ""
+	if s.Tables != nil {
+		tables = s.Tables.Hash
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "weights %s\ntables %s\nminPartial %d\n", e.weights.Hash, tables, e.opts.MinPartial))
+	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // emptyHash stands for the history snapshot of an engine that uses none.

@@ -120,7 +120,11 @@ func score(repo string, columns []column) Scored {
 		if !c.can[repo] {
 			continue
 		}
-		p := routing.Part{Ranker: c.ranker, Rank: c.rank[repo], Score: c.value[repo], Points: c.hit[repo].Points, Views: c.hit[repo].Views}
+		hit := c.hit[repo]
+		p := routing.Part{Ranker: c.ranker, Rank: c.rank[repo], Score: c.value[repo], Points: hit.Points, Views: hit.Views}
+		if hit.Divisor > 0 {
+			p.OwnsRaw, p.Divisor, p.Total = hit.OwnsRaw, hit.Divisor, hit.Score
+		}
 		if total > 0 {
 			p.Weight = c.weight / total
 		}

@@ -10,31 +10,30 @@ import (
 // The rows of the points table, as they are named in a decision and in tables.json.
 // Those from name-words on are ours.
 const (
-	RuleOwns          = "owns"         // a keyword, word for word
-	RulePartial       = "owns-partial" // a word inside a keyword, or the other way round
-	RuleEndpoint      = "endpoint"     // a path of the ticket is an endpoint or its beginning
-	RuleEvent         = "event"
-	RuleName          = "name"
-	RuleLanguage      = "language"
-	RuleFramework     = "framework"
-	RuleTeam          = "team"
-	RuleCode          = "status-code"
-	RuleClaim         = "jwt-claim"
-	RuleEnvVar        = "env-var"
-	RuleNameWords     = "name-words"     // the words of the name in a row, written otherwise
-	RuleEndpointBelow = "endpoint-below" // a path below an endpoint, when no entry has it
-	RuleHost          = "host"
-	RulePackage       = "package"
-	RulePackageWord   = "package-word" // a package whose name is one ordinary word
-	RuleComponent     = "component"
-	RuleLabel         = "label"
+	RuleOwns        = "owns"         // a keyword, word for word
+	RulePartial     = "owns-partial" // a word inside a keyword, or the other way round
+	RuleEndpoint    = "endpoint"     // a path of the ticket is an endpoint or its beginning, or below one when no entry has it
+	RuleEvent       = "event"
+	RuleName        = "name"
+	RuleLanguage    = "language"
+	RuleFramework   = "framework"
+	RuleTeam        = "team"
+	RuleCode        = "status-code"
+	RuleClaim       = "jwt-claim"
+	RuleEnvVar      = "env-var"
+	RuleNameWords   = "name-words" // the words of the name in a row, written otherwise
+	RuleHost        = "host"
+	RulePackage     = "package"
+	RulePackageWord = "package-word" // a package whose name is one ordinary word
+	RuleComponent   = "component"
+	RuleLabel       = "label"
 )
 
 // rules lists every row, the document's first.
 func rules() []string {
 	return []string{
 		RuleOwns, RulePartial, RuleEndpoint, RuleEvent, RuleName, RuleLanguage, RuleFramework, RuleTeam, RuleCode, RuleClaim, RuleEnvVar,
-		RuleNameWords, RuleEndpointBelow, RuleHost, RulePackage, RulePackageWord, RuleComponent, RuleLabel,
+		RuleNameWords, RuleHost, RulePackage, RulePackageWord, RuleComponent, RuleLabel,
 	}
 }
 
@@ -162,11 +161,8 @@ func (v *ticketView) endpoint(text string, c *card) {
 		return
 	}
 	v.paths.meet(path, func(p *urlPath, how relation) {
-		switch {
-		case how == within:
+		if how == within || !p.known {
 			c.fire(RuleEndpoint, p.text)
-		case how == below && !p.known:
-			c.fire(RuleEndpointBelow, p.text)
 		}
 	})
 }

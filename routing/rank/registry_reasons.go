@@ -29,7 +29,6 @@ func registryReasons(said []saidKeyword, others []routing.Point) []string {
 	add("the ticket names it: %s", RuleName)
 	add("the ticket names it in other spelling: %s", RuleNameWords)
 	add("the ticket names %s, one of its endpoints", RuleEndpoint)
-	add("the ticket names %s, below one of its endpoints", RuleEndpointBelow)
 	add("the ticket names its host %s", RuleHost)
 	add("the ticket names its package %s", RulePackage)
 	add("the ticket says %s, the name of its package", RulePackageWord)

@@ -134,7 +134,7 @@ func TestPointsTable(t *testing.T) {
 			4,
 			[]routing.Point{p(rank.RuleEndpoint, "/v1/refunds", 4)},
 		},
-		"a path below an endpoint":         {text("/v1/refunds/42"), routing.Repo{Endpoints: []string{"/v1/refunds"}}, 2, []routing.Point{p(rank.RuleEndpointBelow, "/v1/refunds/42", 2)}},
+		"a path below an endpoint":         {text("/v1/refunds/42"), routing.Repo{Endpoints: []string{"/v1/refunds"}}, 4, []routing.Point{p(rank.RuleEndpoint, "/v1/refunds/42", 4)}},
 		"an endpoint for all below":        {text("/admin/users/7"), routing.Repo{Endpoints: []string{"/admin/*"}}, 4, []routing.Point{p(rank.RuleEndpoint, "/admin/users/7", 4)}},
 		"a path behind a host":             {text("pay.example.com/v1/refunds"), routing.Repo{Endpoints: []string{"/v1/refunds"}}, 4, []routing.Point{p(rank.RuleEndpoint, "/v1/refunds", 4)}},
 		"a path in marks":                  {text("see [/v1/refunds] and path=/v1/lines"), routing.Repo{Endpoints: []string{"/v1/refunds", "/v1/lines"}}, 8, []routing.Point{p(rank.RuleEndpoint, "/v1/refunds", 4), p(rank.RuleEndpoint, "/v1/lines", 4)}},
