@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"github.com/pointsman/pointsman/adapters/github"
 	"github.com/pointsman/pointsman/adapters/jira"
@@ -33,7 +33,8 @@ type hub struct {
 	client *github.Client
 }
 
-func (h *hub) addFlags(fl *pflag.FlagSet) {
+func (h *hub) addFlags(cmd *cobra.Command) {
+	fl := cmd.Flags()
 	fl.StringVar(&h.owner, "github", "", "GitHub organisation whose repositories are listed; the token is read from POINTSMAN_GITHUB_TOKEN")
 	fl.StringVar(&h.apiURL, "api-url", github.DefaultAPIURL, "address of the GitHub API; Enterprise: https://HOST/api/v3/")
 	fl.StringVar(&h.tokenFile, "token-file", "", "file with the GitHub token, instead of POINTSMAN_GITHUB_TOKEN")
@@ -141,7 +142,8 @@ type componentSource struct {
 	client *jira.Client
 }
 
-func (c *componentSource) addFlags(fl *pflag.FlagSet) {
+func (c *componentSource) addFlags(cmd *cobra.Command) {
+	fl := cmd.Flags()
 	fl.StringVar(&c.url, "jira", "", "address of a Jira site whose components are matched to repositories by name;\nthe token is read from POINTSMAN_JIRA_TOKEN")
 	fl.StringSliceVar(&c.projects, "jira-project", nil, "key of a Jira project, once for each")
 	fl.StringVar(&c.user, "jira-user", "", "e-mail address of the account on Jira Cloud; without it the token is sent as Data Center wants it")

@@ -39,8 +39,8 @@ func (s *sources) addFlags(cmd *cobra.Command) {
 	fl.StringVar(&s.list, "list", "", "file with one repository a line: PATH, NAME=PATH, or an https clone address; - is standard input")
 	fl.StringVar(&s.cache, "cache", "", "folder for mirrors of what is not on this machine (default the user's cache folder)")
 	fl.BoolVar(&s.noCode, "no-code", false, "clone nothing: say only what the host says")
-	s.hub.addFlags(fl)
-	s.tracker.addFlags(fl)
+	s.hub.addFlags(cmd)
+	s.tracker.addFlags(cmd)
 }
 
 // check settles the defaults, and refuses what does not go together.
