@@ -55,9 +55,6 @@ func (w *workspace) readTables(registryFile string) (*rank.Tables, error) {
 	return tables, nil
 }
 
-// searchDepth is how many levels below --repos repositories are looked for.
-const searchDepth = 3
-
 // unregistered names the repositories of the workspace that no entry stands for:
 // those below --repos, or else beside the entries of a registry in its customary
 // folder. What cannot be searched is passed over: this only serves a warning.
