@@ -1,7 +1,9 @@
 package draft
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/facts"
@@ -61,9 +63,11 @@ func Entries(in []Input) []routing.Repo {
 
 // Drafts is Entries with the reasons.
 func Drafts(in []Input) []Draft {
+	words, why := owns(in)
 	drafts := make([]Draft, len(in))
 	for i, input := range in {
-		drafts[i] = Draft{Repo: entry(input), Why: map[string]string{}}
+		drafts[i] = Draft{Repo: entry(input), Why: why[i]}
+		drafts[i].Repo.Owns = words[i]
 	}
 	return drafts
 }
@@ -80,9 +84,9 @@ func entry(in Input) routing.Repo {
 		Components: union(d.Components, h.Components),
 	}
 	repo.Owner.Team = d.Team
-	repo.ErrorContracts.Codes = values(f.Codes)
+	repo.ErrorContracts.Codes = telling(values(f.Codes))
 	repo.AuthContracts.Requires, repo.AuthContracts.Issues = values(f.Requires), values(f.Issues)
-	repo.ConfigContracts.EnvVars = values(f.EnvVars)
+	repo.ConfigContracts.EnvVars = settings(values(f.EnvVars))
 	for _, text := range []string{d.Description, h.Description, registry.Prose(f.Readme)} {
 		if text != "" {
 			repo.Description, repo.DescriptionSource = text, registry.Generated
@@ -92,18 +96,63 @@ func entry(in Input) routing.Repo {
 	return repo
 }
 
+// endpoints writes addresses as entries do. Of more than MaxEndpoints those are
+// kept that begin differently, so that each area of an API is spoken for.
 func endpoints(found []facts.Endpoint) []string {
-	var out []string
+	var out, later []string
+	areas := map[string]int{}
+	seen := map[string]bool{}
 	for _, e := range found {
-		line := e.Path
-		if e.Method != "" {
-			line = e.Method + " " + e.Path
+		line := strings.TrimSpace(e.Method + " " + e.Path)
+		if seen[line] {
+			continue
 		}
-		if !slices.Contains(out, line) {
-			out = append(out, line)
-		}
+		seen[line] = true
+		out = append(out, line)
 	}
-	return out[:min(len(out), MaxEndpoints)]
+	if len(out) <= MaxEndpoints {
+		return out
+	}
+	all := out
+	out = nil
+	for round := 1; len(out) < MaxEndpoints; round *= 2 {
+		later = nil
+		for _, line := range all {
+			_, p, _ := strings.Cut(line, "/")
+			area, _, _ := strings.Cut(p, "/")
+			if areas[area] < round && len(out) < MaxEndpoints {
+				areas[area]++
+				out = append(out, line)
+			} else {
+				later = append(later, line)
+			}
+		}
+		all = later
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		_, p, _ := strings.Cut(a, "/")
+		_, q, _ := strings.Cut(b, "/")
+		return cmp.Or(cmp.Compare(p, q), cmp.Compare(a, b))
+	})
+	return out
+}
+
+// telling leaves out the codes that every service answers with.
+func telling(codes []string) []string {
+	return slices.DeleteFunc(codes, func(c string) bool {
+		return slices.Contains([]string{"301", "302", "303", "304", "400", "404", "500"}, c)
+	})
+}
+
+// settings leaves out what belongs to the machine, and names that are common words
+// in tickets.
+func settings(names []string) []string {
+	return slices.DeleteFunc(names, func(n string) bool {
+		return slices.Contains([]string{
+			"PATH", "HOME", "USER", "PWD", "CI", "TZ", "LANG", "TERM", "SHELL", "TMPDIR", "TEMP", "TMP", "PORT", "HOST",
+			"DEBUG", "NODE_ENV", "HOSTNAME", "CLASSPATH", "JAVA_HOME", "APPDATA", "LOCALAPPDATA", "USERPROFILE",
+		}, n)
+	})
 }
 
 func values(names []facts.Name) []string {

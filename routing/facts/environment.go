@@ -111,7 +111,7 @@ func isKnownReader(token string) bool {
 // envCall reads the names out of the call or index at open.
 func (s *Scan) envCall(f *source, token string, start, open int) {
 	lower := strings.ToLower(token)
-	for _, no := range []string{"setenv", "putenv", "unset", "envoy", "event", "envelope", "delenv", "clear", "setdefault", "environ.pop", "denv.load", "withenv", "addenv", "expandenv"} {
+	for _, no := range []string{"setenv", "set_var", ">", "putenv", "unset", "envoy", "event", "envelope", "delenv", "clear", "setdefault", "environ.pop", "denv.load", "withenv", "addenv", "expandenv"} {
 		if strings.Contains(lower, no) {
 			return
 		}
