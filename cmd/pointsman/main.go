@@ -76,7 +76,7 @@ cannot tell two of them apart.`,
 	root.AddCommand(newServeCommand(), newDeliveriesCommand(), newDemoCommand())
 	root.AddCommand(newReplayCommand())
 	root.AddCommand(newGoldCommand())
-	root.AddCommand(newInitCommand(), newSyncCommand(), newEditCommand(), newDescribeCommand())
+	root.AddCommand(newInitCommand(), newSyncCommand(), newEditCommand(), newDescribeCommand(), newLintCommand())
 	root.AddCommand(newVersionCommand())
 	return root
 }
