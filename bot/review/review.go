@@ -11,6 +11,7 @@ import (
 
 	"github.com/pointsman/pointsman/bot"
 	"github.com/pointsman/pointsman/routing/registry"
+	"github.com/pointsman/pointsman/routing/registry/lint"
 )
 
 // Name is what people see a check under.
@@ -36,23 +37,22 @@ type finding struct {
 	text  string
 }
 
-// Check concludes on a change. Target, Commit and Name are the caller's to fill in.
-// It fails when the registry could not be used, is neutral when there is something to
-// look at, and succeeds otherwise.
+// Check concludes on a change. Target and Commit are the caller's to fill in. It fails
+// when the registry could not be used, is neutral when the change brings something to
+// look at, and succeeds otherwise. What stood before the change is counted only.
 func Check(c Change) bot.Check {
-	reg, found := read(c)
+	reg, found, older := read(c)
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(rank(a.level), rank(b.level)), cmp.Compare(a.line, b.line))
 	})
-	failures := count(found, bot.RemarkFailure)
 	out := bot.Check{Name: Name, Conclusion: bot.CheckSuccess}
 	switch {
-	case failures > 0:
+	case count(found, bot.RemarkFailure) > 0:
 		out.Conclusion = bot.CheckFailure
 	case count(found, bot.RemarkWarning) > 0:
 		out.Conclusion = bot.CheckNeutral
 	}
-	out.Title, out.Summary = title(reg, found), summary(c, reg, found)
+	out.Title, out.Summary = title(reg, found), summary(c, reg, found, older)
 	for _, f := range found[:min(len(found), maxFindings)] {
 		out.Remarks = append(out.Remarks, bot.Remark{Path: c.Path, Line: max(f.line, 1), Level: f.level, Text: f.text})
 	}
@@ -63,55 +63,67 @@ func Check(c Change) bot.Check {
 	return out
 }
 
-// read returns the registry of a change, nil when it cannot be used, and what is to
-// be said of it.
-func read(c Change) (*registry.Registry, []finding) {
+// read returns the registry of a change, nil when it cannot be used, what is to be
+// said of it, and how much of that could be said of the registry in force too.
+func read(c Change) (reg *registry.Registry, found []finding, older int) {
+	fail := func(text string) []finding { return []finding{{bot.RemarkFailure, 0, text}} }
 	switch {
 	case c.Gone:
-		return nil, []finding{{bot.RemarkFailure, 0, fmt.Sprintf("%s is no longer there; keep it, or name another place in registry.path first", c.Path)}}
+		return nil, fail(c.Path + " is no longer there; keep it, or name another place in registry.path first"), 0
 	case c.Sick != "":
-		return nil, []finding{{bot.RemarkFailure, 0, c.Sick}}
+		return nil, fail(c.Sick), 0
 	}
-	reg, err := registry.Parse(c.Path, c.Data)
+	next, err := registry.Parse(c.Path, c.Data)
+	if err == nil {
+		err = next.Confine(c.Rules)
+	}
 	if err != nil {
-		return nil, refused(err)
+		for _, f := range lint.Refused(c.Path, err) {
+			found = append(found, of(f))
+		}
+		var bad *registry.Invalid
+		if errors.As(err, &bad) && bad.More > 0 {
+			found = append(found, fail(fmt.Sprintf("%d more of the kind; mend these first", bad.More))...)
+		}
+		return nil, found, 0
 	}
-	if err := reg.Confine(c.Rules); err != nil {
-		return nil, refused(err)
+	known := map[string]bool{}
+	if c.Now != nil {
+		for _, f := range lint.Check(*c.Now, lint.Options{}) {
+			known[same(f)] = true
+		}
 	}
-	found := make([]finding, 0, len(reg.Defects))
-	for _, d := range reg.Defects {
-		found = append(found, finding{bot.RemarkWarning, d.Line, text(d)})
+	for _, f := range lint.Check(next, lint.Options{}) {
+		if known[same(f)] {
+			older++
+			continue
+		}
+		found = append(found, of(f))
 	}
-	return &reg, found
+	return &next, found, older
 }
 
-// refused lists why a registry cannot be used.
-func refused(err error) []finding {
-	var bad *registry.Invalid
-	if !errors.As(err, &bad) {
-		return []finding{{bot.RemarkFailure, 0, err.Error()}}
-	}
-	var found []finding
-	for _, d := range bad.Defects {
-		found = append(found, finding{bot.RemarkFailure, d.Line, text(d)})
-	}
-	if bad.More > 0 {
-		found = append(found, finding{bot.RemarkFailure, 0, fmt.Sprintf("%d more of the kind; mend these first", bad.More)})
-	}
-	return found
-}
+// same is equal for findings that say the same of an entry, wherever it stands.
+func same(f lint.Finding) string { return f.Rule + "\x00" + f.Entry + "\x00" + f.Text }
 
-// text is a defect without its place in the file, which a remark has anyway.
-func text(d registry.Defect) string {
-	s := d.Text
-	if d.Path != "" {
-		s = d.Path + ": " + s
+// of is a finding without its file, which a remark has anyway.
+func of(f lint.Finding) finding {
+	level := bot.RemarkNotice
+	switch f.Severity {
+	case lint.Error:
+		level = bot.RemarkFailure
+	case lint.Warning:
+		level = bot.RemarkWarning
+	case lint.Note:
 	}
-	if d.Mend != "" {
-		s += "; " + d.Mend
+	text := f.Text
+	if f.Path != "" {
+		text = f.Path + ": " + text
 	}
-	return s
+	if f.Mend != "" {
+		text += "; " + f.Mend
+	}
+	return finding{level, f.Line, text}
 }
 
 func rank(level string) int {

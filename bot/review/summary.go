@@ -31,7 +31,7 @@ func title(reg *registry.Registry, found []finding) string {
 	return fmt.Sprintf("%s, nothing to mend", plural(len(reg.Repos), "entry"))
 }
 
-func summary(c Change, reg *registry.Registry, found []finding) string {
+func summary(c Change, reg *registry.Registry, found []finding, older int) string {
 	var b strings.Builder
 	switch {
 	case reg == nil && c.Now != nil:
@@ -54,6 +54,9 @@ func summary(c Change, reg *registry.Registry, found []finding) string {
 		if n := len(found) - maxListed; n > 0 {
 			fmt.Fprintf(&b, "- and %d more, each at its line\n", n)
 		}
+	}
+	if older > 0 {
+		fmt.Fprintf(&b, "\n%s stood before this change; `pointsman lint` lists them all.\n", plural(older, "more thing"))
 	}
 	if reg != nil {
 		changes(&b, c.Now, reg)

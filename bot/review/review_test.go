@@ -1,0 +1,124 @@
+package review_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pointsman/pointsman/bot"
+	"github.com/pointsman/pointsman/bot/review"
+	"github.com/pointsman/pointsman/routing/registry"
+)
+
+//nolint:gochecknoglobals // flags are
+var update = flag.Bool("update", false, "write the goldens anew")
+
+const inForce = `{
+  "version": 1,
+  "repos": [
+    {"name": "berths", "owns": ["quay berth"], "description": "Allocates quay berths to ferries by length and tide."},
+    {"name": "tickets", "description": "Sells passenger tickets and refunds payments."},
+    {"name": "kiosk"}
+  ]
+}
+`
+
+// show is all that a check says, as a text.
+func show(c bot.Check) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n%s\n\n%s", c.Name, c.Conclusion, c.Title, c.Summary)
+	for _, r := range c.Remarks {
+		fmt.Fprintf(&b, "\n%s:%d: %s: %s", r.Path, r.Line, r.Level, r.Text)
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+func parse(t testing.TB, text string) *registry.Registry {
+	t.Helper()
+	reg, err := registry.Parse("r.json", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &reg
+}
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	edit := strings.NewReplacer(
+		`{"name": "kiosk"}`, `{"name": "terminal", "aliases": ["kiosk"], "description": "The machines at the pier that print tickets."}`,
+		`"Sells passenger tickets and refunds payments."`, `"Sells passenger tickets, refunds payments.", "descriptionSource": "generated"`,
+		`]
+}`, `  ,{"name": "tides", "owns": ["tide", "api"]}
+  ]
+}`)
+	for name, c := range map[string]review.Change{
+		"sound":    {Data: []byte(strings.Replace(inForce, "by length and tide", "by their length", 1)), Now: parse(t, inForce)},
+		"edited":   {Data: []byte(edit.Replace(inForce)), Now: parse(t, inForce)},
+		"first":    {Data: []byte(inForce)},
+		"gone":     {Gone: true, Now: parse(t, inForce)},
+		"unread":   {Sick: "reading r.json: it is larger than 8388608 bytes", Now: parse(t, inForce)},
+		"cut":      {Data: []byte(inForce[:len(inForce)-4]), Now: parse(t, inForce)},
+		"types":    {Data: []byte(strings.ReplaceAll(inForce, `"description": `, `"owns": 7, "description": `)), Now: parse(t, inForce)},
+		"confined": {Data: []byte(strings.Replace(inForce, `{"name": "kiosk"}`, `{"name": "kiosk",`+"\n"+`"path": "../x", "cloneURL": "https://evil.example/x"}`, 1)), Now: parse(t, inForce)},
+		"hostile":  {Data: []byte(strings.Replace(inForce, `"kiosk"`, `"@acme/everyone <img src=x> [x](https://evil.example) #1 |`+"`"+`\u0060 **a**"`, 1)), Now: parse(t, inForce)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.Path = ".repo-orchestrator/registry.json"
+			got := show(review.Check(c))
+			golden := filepath.Join("testdata", name+".txt")
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got); d != "" {
+				t.Errorf("the check reads differently (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+// The mark is the same for the same, and for nothing else.
+func TestMark(t *testing.T) {
+	t.Parallel()
+	c := review.Change{Path: "r.json", Data: []byte(inForce), Now: parse(t, inForce)}
+	first, again := review.Check(c), review.Check(c)
+	c.Now = nil
+	other := review.Check(c)
+	if first.Mark == "" || first.Mark != again.Mark || first.Mark == other.Mark {
+		t.Errorf("marks are %q, %q and %q", first.Mark, again.Mark, other.Mark)
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	f.Add([]byte(inForce))
+	f.Add([]byte(`{"version":1,"repos":[{"name":"a","aliases":["berths"],"owns":["x"],"cloneURL":"https://u:p@h/"}]}`))
+	f.Add([]byte(inForce[:50]))
+	f.Add([]byte("\xff\xfe{"))
+	now := parse(f, inForce)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c := review.Check(review.Change{Path: "r.json", Data: data, Now: now})
+		if c.Title == "" || c.Summary == "" || c.Mark == "" || c.Conclusion == "" || strings.Contains(c.Title, "\n") {
+			t.Errorf("%q gives %+v", data, c)
+		}
+		if !utf8.ValidString(c.Summary) || len(c.Remarks) > 500 {
+			t.Errorf("%q: %d remarks, summary %q", data, len(c.Remarks), c.Summary)
+		}
+		for _, r := range c.Remarks {
+			if r.Line < 1 || r.Text == "" {
+				t.Errorf("%q: remark %+v", data, r)
+			}
+		}
+	})
+}
