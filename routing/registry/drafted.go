@@ -13,7 +13,9 @@ import (
 // when its present fields hash otherwise, a person edited them. What the host says
 // (id, host, cloneURL, defaultBranch, visibility, archived, path) is not part of
 // it, since it is followed whoever wrote it.
+// It is of what would be read: bounds, blanks and doubles make no difference.
 func DraftHash(r routing.Repo) string {
+	r = asRead(r)
 	// A list of pairs: the order is that of this text, not of a struct that may grow.
 	drafted := []any{
 		"description", r.Description, "descriptionSource", r.DescriptionSource,
@@ -34,4 +36,21 @@ func DraftHash(r routing.Repo) string {
 	}
 	sum := sha256.Sum256(text)
 	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// asRead is an entry as Parse would give it back.
+func asRead(r routing.Repo) routing.Repo {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return r
+	}
+	root, err := parseTree(text)
+	if err != nil {
+		return r
+	}
+	var out routing.Repo
+	c := newChecker("", text)
+	c.fill(&out, root, nil)
+	c.description(&out, root, nil)
+	return out
 }

@@ -54,43 +54,59 @@ func anyList(list []string) []any {
 	return out
 }
 
+// whole is an object in a patch that replaces what was there instead of being
+// merged into it: a removal, and then something put in its place.
+type whole map[string]any
+
 // mergePatches adds a later merge patch to an earlier one.
 func mergePatches(into, patch map[string]any) {
 	for k, v := range patch {
 		object, isObject := v.(map[string]any)
-		before, wasObject := into[k].(map[string]any)
-		if isObject && wasObject {
-			mergePatches(before, object)
+		before, touched := into[k]
+		if !isObject || !touched {
+			into[k] = v
 			continue
 		}
-		into[k] = v
+		switch before := before.(type) {
+		case map[string]any:
+			mergePatches(before, object)
+		case whole:
+			applyPatch(before, object)
+		default:
+			fresh := whole{}
+			applyPatch(fresh, object)
+			into[k] = fresh
+		}
 	}
 }
 
 // applyPatch applies a merge patch to plain values.
 func applyPatch(into, patch map[string]any) {
 	for k, v := range patch {
-		if v == nil {
+		switch v := v.(type) {
+		case nil:
 			delete(into, k)
-			continue
-		}
-		object, isObject := v.(map[string]any)
-		if !isObject {
+		case whole:
+			into[k] = withoutNulls(map[string]any(v))
+		case map[string]any:
+			before, ok := into[k].(map[string]any)
+			if !ok {
+				before = map[string]any{}
+				into[k] = before
+			}
+			applyPatch(before, v)
+		default:
 			into[k] = v
-			continue
 		}
-		before, wasObject := into[k].(map[string]any)
-		if !wasObject {
-			before = map[string]any{}
-			into[k] = before
-		}
-		applyPatch(before, object)
 	}
 }
 
 // withoutNulls is what a merge patch makes of nothing.
 func withoutNulls(v any) any {
 	patch, ok := v.(map[string]any)
+	if w, isWhole := v.(whole); isWhole {
+		patch, ok = w, true
+	}
 	if !ok {
 		return v
 	}

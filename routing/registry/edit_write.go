@@ -126,6 +126,10 @@ func (w *writer) object(n node, patch map[string]any, t reflect.Type) {
 			continue
 		}
 		old, has := n.get(key)
+		if exact, ok := patch[key].(whole); ok && has {
+			w.value(old, map[string]any(exact), typeOf(t, key), false)
+			continue
+		}
 		if has {
 			w.value(old, patch[key], typeOf(t, key), true)
 			continue
