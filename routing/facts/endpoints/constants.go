@@ -155,7 +155,9 @@ func (s *source) expr(from, to int) (expr, bool) {
 		case t.kind == kWord:
 			name := t.text
 			for s.at(i+1).is(".") && s.at(i+2).kind == kWord && i+2 < to {
-				name += "." + s.at(i+2).text
+				if len(name) <= maxText {
+					name += "." + s.at(i+2).text
+				}
 				i += 2
 			}
 			if i+1 < to && s.at(i+1).is("(") {
@@ -209,7 +211,7 @@ func splice(lang, s string) expr {
 func (c *constants) read(s *source, i int, name, owner string) {
 	from := i + 2
 	to := from
-	for to < len(s.toks) && to < from+16 && !s.toks[to].is(";") && s.toks[to].kind != kLine {
+	for to < len(s.toks) && to < from+16 && !s.toks[to].is(";") && !s.toks[to].is("}") && s.toks[to].kind != kLine {
 		if s.lang == "kotlin" && to > from && s.toks[to].line > s.toks[to-1].line && !s.toks[to-1].is("+") && !s.toks[to].is("+") {
 			break
 		}

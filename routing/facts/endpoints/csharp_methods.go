@@ -172,21 +172,24 @@ func (c *csScan) chain(from, to int) csGroup {
 	return g
 }
 
+// maxLinks bounds the calls of a chain that are looked at.
+const maxLinks = 64
+
 // start returns where the chain that ends at i begins.
 func (c *csScan) start(i int) int {
 	k := i
-	for k > 1 {
+	for links := 0; k > 1 && links < maxLinks; links++ {
 		switch {
 		case c.at(k-1).is(".") && c.at(k-2).kind == kWord:
 			k -= 2
 		case c.at(k-1).is(".") && c.at(k-2).is(")"):
-			open := c.opening(k - 2)
+			open := c.at(k - 2).mate
 			if open < 1 {
 				return k
 			}
 			k = open - 1
 			if c.at(k).is(">") { // a generic call
-				for k > 0 && !c.at(k).is("<") {
+				for far := k - 32; k > 0 && k > far && !c.at(k).is("<"); {
 					k--
 				}
 				k--
@@ -199,16 +202,6 @@ func (c *csScan) start(i int) int {
 		}
 	}
 	return k
-}
-
-// opening returns the bracket that the one at i closes, looking back a bounded way.
-func (c *csScan) opening(i int) int {
-	for k := i - 1; k >= 0 && k > i-3000; k-- {
-		if c.toks[k].mate == i {
-			return k
-		}
-	}
-	return -1
 }
 
 // mapped reads app.MapGet("/x", ...), app.MapOrders(), MapControllerRoute.

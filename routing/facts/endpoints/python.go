@@ -211,7 +211,9 @@ func (p *pyScan) dotted(i int) (string, int) {
 	}
 	name := p.at(i).text
 	for i++; p.at(i).is(".") && p.at(i+1).kind == kWord; i += 2 {
-		name += "." + p.at(i+1).text
+		if len(name) <= maxText {
+			name += "." + p.at(i+1).text
+		}
 	}
 	return strings.Clone(name), i
 }

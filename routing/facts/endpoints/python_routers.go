@@ -178,7 +178,7 @@ func (p *pyScan) calls(from, to int) {
 // before reads the dotted name that ends at the dot at i.
 func (p *pyScan) before(i, from int) string {
 	name := ""
-	for i > from-1 && p.at(i).is(".") && p.at(i-1).kind == kWord && i-1 >= from {
+	for len(name) <= maxText && p.at(i).is(".") && p.at(i-1).kind == kWord && i-1 >= from {
 		name = p.at(i-1).text + "." + name
 		i -= 2
 	}

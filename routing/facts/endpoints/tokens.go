@@ -26,7 +26,7 @@ type tok struct {
 	text string
 	line int // from 1
 	col  int // bytes before it on its line
-	mate int // of an opening bracket: the index of its closing one, or the number of tokens
+	mate int // of an opening bracket: the index of its closing one, or the number of tokens; of a closing one: that of the last it closed
 	near bool
 }
 
@@ -97,6 +97,7 @@ func pair(toks []tok) {
 				open = open[:len(open)-1]
 				depth[toks[last].text[0]]--
 				toks[last].mate = i
+				t.mate = last
 				if toks[last].text[0] == want {
 					break
 				}
