@@ -84,9 +84,9 @@ func entry(in Input) routing.Repo {
 		Components: union(d.Components, h.Components),
 	}
 	repo.Owner.Team = d.Team
-	repo.ErrorContracts.Codes = telling(values(f.Codes))
+	repo.ErrorContracts.Codes = without(values(f.Codes), everydayCodes)
 	repo.AuthContracts.Requires, repo.AuthContracts.Issues = values(f.Requires), values(f.Issues)
-	repo.ConfigContracts.EnvVars = settings(values(f.EnvVars))
+	repo.ConfigContracts.EnvVars = without(values(f.EnvVars), everydaySettings)
 	for _, text := range []string{d.Description, h.Description, registry.Prose(f.Readme)} {
 		if text != "" {
 			repo.Description, repo.DescriptionSource = text, registry.Generated
@@ -137,22 +137,22 @@ func endpoints(found []facts.Endpoint) []string {
 	return out
 }
 
-// telling leaves out the codes that every service answers with.
-func telling(codes []string) []string {
-	return slices.DeleteFunc(codes, func(c string) bool {
-		return slices.Contains([]string{"301", "302", "303", "304", "400", "404", "500"}, c)
-	})
-}
+// What every service answers with, and what belongs to the machine or is a common
+// word of tickets, would only point everywhere.
+const (
+	everydayCodes    = " 301 302 303 304 400 404 500 "
+	everydaySettings = " PATH HOME USER PWD CI TZ LANG TERM SHELL TMPDIR TEMP TMP PORT HOST DEBUG NODE_ENV HOSTNAME CLASSPATH JAVA_HOME APPDATA LOCALAPPDATA USERPROFILE "
+)
 
-// settings leaves out what belongs to the machine, and names that are common words
-// in tickets.
-func settings(names []string) []string {
-	return slices.DeleteFunc(names, func(n string) bool {
-		return slices.Contains([]string{
-			"PATH", "HOME", "USER", "PWD", "CI", "TZ", "LANG", "TERM", "SHELL", "TMPDIR", "TEMP", "TMP", "PORT", "HOST",
-			"DEBUG", "NODE_ENV", "HOSTNAME", "CLASSPATH", "JAVA_HOME", "APPDATA", "LOCALAPPDATA", "USERPROFILE",
-		}, n)
-	})
+// without leaves the everyday words out.
+func without(names []string, everyday string) []string {
+	var out []string
+	for _, n := range names {
+		if !strings.Contains(everyday, " "+n+" ") {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 func values(names []facts.Name) []string {

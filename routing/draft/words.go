@@ -42,7 +42,7 @@ const (
 		store string style styles task tasks template templates test tests text tmp token tree types unit update util utils validator value values
 		var view views widget work wrapper writer xml yaml yml json md txt java kotlin scala groovy go py rb ts tsx jsx php cs proto sql
 		license notice makefile dockerfile docker pom gitignore editorconfig changelog contributing security codeowners vendor dist target assets images img
-		add create delete get remove find save start stop new old all any basic simple multi single sub check codec marker overview`
+		add create delete get remove find save start stop new old all any basic simple multi single sub check marker overview benchmark bench legacy compat generic named`
 )
 
 // ignored is the set of words that never tell one repository from another.

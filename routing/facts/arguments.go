@@ -112,6 +112,8 @@ func keyed(inner, names string, depth int) []string {
 				}
 			}
 			arg = value
+		} else if isName(arg) && strings.Contains("|"+names+"|", "|"+arg+"|") {
+			out = append(out, arg) // { topic }: a variable of that name
 		}
 		if open := strings.IndexAny(arg, "{(["); open >= 0 && depth > 0 {
 			if nested, _, ok := group([]byte(arg), open); ok {

@@ -85,7 +85,7 @@ func boundTo(text []byte, quote int) string {
 
 func isUpper(name []byte) bool {
 	for _, b := range name {
-		if !(b >= 'A' && b <= 'Z' || b == '_' || b >= '0' && b <= '9') {
+		if (b < 'A' || b > 'Z') && b != '_' && (b < '0' || b > '9') {
 			return false
 		}
 	}

@@ -8,10 +8,6 @@ import (
 	"github.com/pointsman/pointsman/routing/registry"
 )
 
-// maxDeclared is the largest README, CODEOWNERS or catalog file that is kept, in
-// bytes.
-const maxDeclared = 1 << 20
-
 // codeownersPlaces are where a host looks for the file, in its order.
 func codeownersPlaces() []string {
 	return []string{".github/CODEOWNERS", ".gitlab/CODEOWNERS", ".bitbucket/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"}

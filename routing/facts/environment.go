@@ -39,9 +39,6 @@ func (s *Scan) envAt(f *source, at int) int {
 		end++
 	}
 	token := strings.TrimLeft(string(f.raw[start:end]), "!?.:>")
-	if end == len(f.raw) {
-		return end
-	}
 	if how, name, ok := member(token); ok {
 		if f.isCode(start) && !assigned(f.raw, end) {
 			s.keep(kindEnv, how, name, f.place(at))
@@ -49,6 +46,9 @@ func (s *Scan) envAt(f *source, at int) int {
 		return end
 	}
 	next := end
+	if next == len(f.raw) {
+		return end
+	}
 	if f.raw[next] == '<' { // type arguments: getEnv<string>(
 		if i := bytes.IndexByte(f.raw[next:min(len(f.raw), next+40)], '>'); i > 0 {
 			next += i + 1

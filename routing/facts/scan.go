@@ -129,10 +129,10 @@ func plain(text []byte) []byte {
 	if rest, ok := bytes.CutPrefix(text, []byte("\xef\xbb\xbf")); ok {
 		return rest
 	}
-	if len(text) < 2 || !(text[0] == 0xff && text[1] == 0xfe || text[0] == 0xfe && text[1] == 0xff) {
+	little := bytes.HasPrefix(text, []byte("\xff\xfe"))
+	if !little && !bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return text
 	}
-	little := text[0] == 0xff
 	var units []uint16
 	for i := 2; i+1 < len(text); i += 2 {
 		a, b := uint16(text[i]), uint16(text[i+1])
