@@ -3,6 +3,7 @@ package registry
 import (
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -88,8 +89,12 @@ func isScp(s string) bool {
 func isHost(s string) bool {
 	host := s
 	if strings.Contains(s, ":") {
+		var port string
 		var err error
-		if host, _, err = net.SplitHostPort(s); err != nil {
+		if host, port, err = net.SplitHostPort(s); err != nil {
+			return false
+		}
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 			return false
 		}
 	}
