@@ -148,7 +148,7 @@ func (s *source) expr(from, to int) (expr, bool) {
 		t := s.toks[i]
 		switch {
 		case t.kind == kLine || t.is("+"):
-		case t.kind == kText:
+		case t.kind == kText, t.kind == kNumber && s.lang == "python" && len(t.text) < 4: // a version
 			out = append(out, part{text: strings.Clone(t.text)})
 		case t.kind == kSpliced:
 			out = append(out, splice(s.lang, t.text)...)

@@ -4,7 +4,7 @@ import "testing"
 
 func TestCSharp(t *testing.T) {
 	t.Parallel()
-	for _, c := range []appCase{
+	for _, c := range []webApp{
 		{"attributes", map[string]string{
 			"Api/OrdersController.cs": `
 namespace Shop.Api;

@@ -4,7 +4,7 @@ import "testing"
 
 func TestJava(t *testing.T) {
 	t.Parallel()
-	for _, c := range []appCase{
+	for _, c := range []webApp{
 		{"annotations, constants, interfaces", map[string]string{
 			"shop/src/main/java/a/Paths.java": `package a; public final class Paths { public static final String BASE = "/api"; static final String ORDERS = BASE + "/orders"; }`,
 			"shop/src/main/java/a/OrderController.java": `

@@ -45,6 +45,7 @@ type pyNode struct {
 	parents []pyParent
 	known   []string // the prefixes, once they are worked out
 	state   int      // 0 untouched, 1 being worked out, 2 done
+	made    bool     // a router or a blueprint, not an application
 	nested  pyRef    // of a nested router of REST framework: the one above
 	lookup  string   // and the name of its parameter
 }

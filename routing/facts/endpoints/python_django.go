@@ -64,7 +64,7 @@ func (p *pyScan) urls(from, to, depth int) []pyURL {
 			name, next := p.dotted(i)
 			if p.at(next).is("(") && next < to {
 				out = append(out, p.wrapper(name, next, depth)...)
-			} else if strings.HasSuffix(name, ".urls") || strings.HasSuffix(name, "patterns") {
+			} else if strings.HasSuffix(name, ".urls") || strings.HasSuffix(name, "patterns") || p.at(next).is("+") && next < to || p.at(i-1).is("+") && i > from {
 				out = append(out, pyURL{names: []pyRef{p.ref(name)}, line: t.line})
 			}
 			i = next - 1

@@ -96,10 +96,12 @@ func (r *pythonReader) found() []Found {
 	for _, n := range r.nodes {
 		n.parents, n.known, n.state = nil, nil, 0
 	}
+	var loose []pyMount // of children that nobody can name: the turns of a loop
 	isNode := func(k pyKey) bool { return r.nodes[k] != nil }
 	for _, m := range r.mounts {
 		k, ok := r.locate(m.child, isNode)
 		if !ok {
+			loose = append(loose, m)
 			continue
 		}
 		child := r.nodes[k]
@@ -116,6 +118,7 @@ func (r *pythonReader) found() []Found {
 			child.parents = append(child.parents, pyParent{parent, prefix, m.given && good})
 		}
 	}
+	r.everyone(loose)
 	var out []Found
 	for _, k := range r.order {
 		n := r.nodes[k]
@@ -129,6 +132,33 @@ func (r *pythonReader) found() []Found {
 		}
 	}
 	return append(out, r.django()...)
+}
+
+// everyone puts the prefix of a mount whose child is a variable before all routers
+// that nothing else mounts, when there is one such prefix.
+func (r *pythonReader) everyone(loose []pyMount) {
+	prefix := ""
+	for _, m := range loose {
+		s, ok := r.consts.resolve(m.prefix, m.scope)
+		if len(m.prefix) == 0 || !strings.HasPrefix(m.child.name, ".") || strings.Contains(m.child.name[1:], ".") {
+			continue
+		}
+		if ok && !strings.HasPrefix(s, "/") { // a client's adapter
+			continue
+		}
+		if !ok || prefix != "" && s != prefix {
+			return
+		}
+		prefix = s
+	}
+	if prefix == "" {
+		return
+	}
+	for _, k := range r.order {
+		if n := r.nodes[k]; n.prefix == nil && len(n.parents) == 0 && n.made {
+			n.parents = []pyParent{{prefix: prefix, given: true}}
+		}
+	}
 }
 
 // full returns every prefix a node is served below.

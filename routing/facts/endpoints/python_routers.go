@@ -57,12 +57,12 @@ func (p *pyScan) made(name, callee string, open int) {
 	case kind == "FastAPI", kind == "Starlette":
 		n.kind = "fastapi"
 	case kind == "APIRouter" || strings.HasSuffix(kind, "APIRouter") || strings.HasSuffix(kind, "Router") && p.keyword(open, "prefix") != [2]int{}:
-		n.kind = "fastapi"
+		n.kind, n.made = "fastapi", true
 		n.prefix = p.value(p.keyword(open, "prefix"))
 	case kind == "Flask", kind == "Quart", kind == "Sanic", kind == "OpenAPI", kind == "APIFlask":
 		n.kind = "flask"
 	case kind == "Blueprint", kind == "APIBlueprint":
-		n.kind = "flask"
+		n.kind, n.made = "flask", true
 		n.prefix = p.value(p.keyword(open, "url_prefix"))
 	case kind == "Namespace":
 		n.kind = "restx"
@@ -162,7 +162,7 @@ func (p *pyScan) calls(from, to int) {
 			continue
 		}
 		switch t.text {
-		case "include_router", "register_blueprint", "add_namespace", "mount", "blueprint", "init_app", "add_url_rule", "add_api_route", "add_resource", "register", "add_api_websocket_route":
+		case "include_router", "register_blueprint", "add_namespace", "mount", "blueprint", "init_app", "add_url_rule", "add_api_route", "add_resource", "register", "append", "extend", "add_api_websocket_route":
 		default:
 			if !strings.HasPrefix(t.text, "add_") || !strings.HasSuffix(t.text, "_resource") {
 				continue
@@ -225,6 +225,10 @@ func (p *pyScan) call(head, what string, open int) {
 		}
 	case "add_url_rule", "add_api_route":
 		p.byHand(head, open, a)
+	case "append", "extend":
+		if p.r.lists[pyKey{p.path, head}] != nil {
+			p.patterns(head, open, p.at(open).mate+1, true)
+		}
 	case "register":
 		p.register(head, open, a)
 	default:

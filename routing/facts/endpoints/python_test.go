@@ -4,7 +4,7 @@ import "testing"
 
 func TestPython(t *testing.T) {
 	t.Parallel()
-	for _, c := range []appCase{
+	for _, c := range []webApp{
 		{"fastapi", map[string]string{
 			"backend/app/main.py": `
 from fastapi import FastAPI
@@ -110,6 +110,20 @@ POST /api/kittens/all
 PUT /api/dogs/{id}
 GET /api/birds
 GET /api/birds/{id}
+`},
+		{"blueprints in a list that is handed on", map[string]string{
+			"w/factory.py": "from flask import Flask\nVERSION = 2\ndef register(app, blueprints):\n    session.mount('https://', adapter)\n    for blueprint in blueprints:\n        app.register_blueprint(blueprint, url_prefix=f'/api/{VERSION}')\n",
+			"w/views.py":   "from flask import Blueprint\nmod = Blueprint('a', __name__)\n@mod.route('/keys')\ndef keys(): ...\n",
+		}, `
+GET /api/2/keys
+`},
+		{"django, lists added up", map[string]string{
+			"urls.py": "first = [path('a/', v)]\nsecond = first + [path('b/', v)]\nif X:\n    second.append(path('c/', v))\n    second.extend([path('d/', v)])\nurlpatterns = [path('x/', include(second))]\n",
+		}, `
+ /x/a
+ /x/b
+ /x/c
+ /x/d
 `},
 		{"django", map[string]string{
 			"site/config/settings.py": "ROOT_URLCONF = 'config.urls'\n",

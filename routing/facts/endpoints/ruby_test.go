@@ -4,7 +4,7 @@ import "testing"
 
 func TestRails(t *testing.T) {
 	t.Parallel()
-	for _, c := range []appCase{
+	for _, c := range []webApp{
 		{"resources", map[string]string{"config/routes.rb": `
 Rails.application.routes.draw do
   root to: "home#index"

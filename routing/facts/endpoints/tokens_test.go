@@ -11,14 +11,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// appCase is an application of a few files and the endpoints it has, one a line.
-type appCase struct {
+// webApp is an application of a few files and the endpoints it has, one a line.
+type webApp struct {
 	name  string
 	files map[string]string
 	want  string
 }
 
-func (c appCase) check(t *testing.T) {
+func (c webApp) check(t *testing.T) {
 	t.Helper()
 	t.Run(c.name, func(t *testing.T) {
 		t.Parallel()
