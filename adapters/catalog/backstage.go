@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	maxCatalog   = 256 << 10 // bytes of a catalog file
+	maxCatalog   = 64 << 10 // bytes of a catalog file
+	maxLine      = 2000     // bytes of a line: parsers take their time over long ones
 	maxDocuments = 200
 	maxNesting   = 40  // brackets or list marks inside one another
 	maxText      = 400 // characters of a description that are kept
@@ -91,7 +92,7 @@ func documents(text []byte) []document {
 func decode(doc document) (entity, error) {
 	var e entity
 	if line := tooDeep(doc.text); line > 0 {
-		return e, fmt.Errorf("catalog-info.yaml line %d: more than %d levels inside one another: flatten it", doc.line+line-1, maxNesting)
+		return e, fmt.Errorf("catalog-info.yaml line %d: more than %d levels inside one another, a line of more than %d bytes, or a merge (<<): write it plainly", doc.line+line-1, maxNesting, maxLine)
 	}
 	source := strings.ToValidUTF8(string(doc.text), "\ufffd")
 	for _, t := range lexer.Tokenize(source) {
@@ -120,6 +121,9 @@ func tooDeep(text []byte) int {
 	depth, number := 0, 0
 	for line := range bytes.Lines(text) {
 		number++
+		if len(line) > maxLine || bytes.Contains(line, []byte("<<")) {
+			return number // a line nobody writes, or a merge, which needs anchors
+		}
 		marks, indent := 0, len(line)-len(bytes.TrimLeft(line, " \t"))
 		for _, b := range line {
 			switch b {
