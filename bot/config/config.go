@@ -112,6 +112,7 @@ type Routing struct {
 	Show        int    `yaml:"show"`        // candidates in a comment, 1 to Keep
 	Keep        int    `yaml:"keep"`        // candidates in a decision, 1 to 50
 	WeightsFile string `yaml:"weightsFile"` // "" = the built-in weights
+	MinPartial  int    `yaml:"minPartial"`  // least length of a word that matches a part of a keyword, 1 to 20
 }
 
 // defaults is the configuration before a byte of the file is read.
@@ -124,7 +125,7 @@ func defaults() Config {
 		Workers:         4,
 		ShutdownTimeout: 20 * time.Second,
 		LLM:             LLM{Mode: "off", TieBreak: "off"},
-		Routing:         Routing{Show: 3, Keep: 5},
+		Routing:         Routing{Show: 3, Keep: 5, MinPartial: 4},
 	}
 }
 

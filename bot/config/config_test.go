@@ -46,7 +46,7 @@ func TestLoadDefaults(t *testing.T) {
 		MaxBodyBytes: 25 << 20, Workers: 4, ShutdownTimeout: 20 * time.Second,
 		Registry: Registry{File: filepath.Join(dir, "registry.json")},
 		LLM:      LLM{Mode: "off", TieBreak: "off"},
-		Routing:  Routing{Show: 3, Keep: 5},
+		Routing:  Routing{Show: 3, Keep: 5, MinPartial: 4},
 		Warnings: []string{"neither github nor jira is configured: no webhook will be accepted"},
 		File:     file,
 	}
@@ -107,7 +107,7 @@ func TestLoadWhole(t *testing.T) {
 		},
 		Slack:   &Slack{BotToken: "s", SigningSecret: "s", APIURL: "https://slack.com/api/", Channel: "#triage"},
 		LLM:     LLM{Mode: "explain", BaseURL: "https://llm.example.com", APIKey: "s", Model: "m", TieBreak: "off"},
-		Routing: Routing{Show: 4, Keep: 5},
+		Routing: Routing{Show: 4, Keep: 5, MinPartial: 4},
 		Warnings: []string{
 			"slack is configured, but this version does not speak to Slack: the section has no effect",
 			"llm.mode is set, but this version asks no model: the section has no effect",
