@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/pointsman/pointsman/bot"
 	"github.com/pointsman/pointsman/bot/config"
 	"github.com/pointsman/pointsman/bot/console"
+	"github.com/pointsman/pointsman/routing/rank"
 	"github.com/pointsman/pointsman/routing/registry"
 )
 
@@ -58,9 +60,9 @@ type hosted struct {
 	sick string
 }
 
-// good is a registry that can be used.
+// good is a registry that can be used, with the tables beside it.
 type good struct {
-	reg    registry.Registry
+	book
 	commit string
 }
 
@@ -73,14 +75,17 @@ func newHosted(cfg config.Config, h hub, m *console.Metrics, log *slog.Logger) *
 }
 
 // current is the registry in force; ok is false while there is none.
-func (h *hosted) current() (reg registry.Registry, ok bool) {
+func (h *hosted) current() (now book, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.good == nil {
-		return registry.Registry{}, false
+		return book{}, false
 	}
-	return h.good.reg, true
+	return h.good.book, true
 }
+
+// tables is the path of the tables in the repository.
+func (h *hosted) tables() string { return path.Join(path.Dir(h.path), rank.TablesName) }
 
 // why says why the newest state could not be used, "" if it could.
 func (h *hosted) why() string {
@@ -128,22 +133,37 @@ func (h *hosted) read(ctx context.Context) error {
 		h.settle(h.spoilt)
 		return nil
 	}
-	data, err := h.hub.File(ctx, h.repo, commit, h.path, maxHosted)
+	look, err := h.pagesAt(ctx, commit)
 	if err != nil && passing(err) {
 		return h.unread(ctx, err)
 	}
 	h.tag, h.commit = tag, commit
-	var reg registry.Registry
+	var now book
 	if err == nil {
-		reg, err = h.parse(data)
+		now, err = h.parse(look)
 	}
 	h.spoilt = err
 	if err != nil {
 		h.outcome = h.broken(ctx, commit, err)
 		return nil
 	}
-	h.outcome = h.accept(ctx, commit, data, reg)
+	h.outcome = h.accept(ctx, commit, look, now)
 	return nil
+}
+
+// pagesAt reads the registry and the tables beside it, as they are at a commit.
+func (h *hosted) pagesAt(ctx context.Context, commit string) (p pages, err error) {
+	if p.registry, err = h.hub.File(ctx, h.repo, commit, h.path, maxHosted); err != nil {
+		return pages{}, err
+	}
+	p.tables, err = h.hub.File(ctx, h.repo, commit, h.tables(), rank.MaxTables)
+	switch {
+	case bot.CodeOf(err) == bot.CodeNotFound:
+		return pages{registry: p.registry}, nil
+	case err == nil && p.tables == nil:
+		p.tables = []byte{}
+	}
+	return p, err
 }
 
 // passing says that an error is of the moment: trying again may help.
@@ -176,34 +196,48 @@ func (h *hosted) identify(ctx context.Context) {
 	h.mu.Unlock()
 }
 
-// parse reads a registry and holds it to the rules.
-func (h *hosted) parse(data []byte) (registry.Registry, error) {
-	reg, err := registry.Parse(h.repo+"/"+h.path, data)
-	if err != nil {
-		return registry.Registry{}, err
+// parse reads a registry and its tables, and holds it to the rules.
+func (h *hosted) parse(p pages) (book, error) {
+	var now book
+	var err error
+	if now.reg, err = registry.Parse(h.repo+"/"+h.path, p.registry); err == nil {
+		err = now.reg.Confine(h.rules)
 	}
-	err = reg.Confine(h.rules) // it changes reg
-	return reg, err
+	if err == nil {
+		now.tables, err = readTables(h.repo+"/"+h.tables(), p.tables)
+	}
+	if err != nil {
+		return book{}, bot.Errorf(bot.CodeInvalid, "%w", err)
+	}
+	return now, nil
 }
 
 // accept makes a registry the one in force, and keeps it for the next start.
-func (h *hosted) accept(ctx context.Context, commit string, data []byte, reg registry.Registry) string {
+func (h *hosted) accept(ctx context.Context, commit string, look pages, now book) string {
+	reg := now.reg
 	h.mu.Lock()
 	before := h.good
-	h.good = &good{reg, commit}
+	h.good = &good{now, commit}
 	h.mu.Unlock()
 	was := h.settle(nil)
-	if before != nil && before.reg.Hash == reg.Hash && was == "" {
+	if before != nil && before.reg.Hash == reg.Hash && sameTables(before.tables, now.tables) && was == "" {
 		return fmt.Sprintf("the registry reads as before at %.12s", commit)
 	}
 	h.log.InfoContext(ctx, "the registry was read", bot.LogCommit, commit, bot.LogCount, len(reg.Repos))
 	for _, w := range reg.Warnings {
 		h.log.WarnContext(ctx, "registry", bot.LogReason, w)
 	}
-	if err := h.save(commit, data); err != nil {
+	if err := h.save(commit, look); err != nil {
 		h.log.WarnContext(ctx, "the registry could not be kept for the next start", bot.LogErr, folderErr(err))
 	}
 	return fmt.Sprintf("the registry was read at %.12s: %d repositories", commit, len(reg.Repos))
+}
+
+func sameTables(a, b *rank.Tables) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Hash == b.Hash
 }
 
 // broken notes that the newest state cannot be used.

@@ -59,9 +59,9 @@ func TestHostedRegistryIsConfined(t *testing.T) {
 		if err := h.read(t.Context()); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		reg, ok := h.current()
-		if !ok || len(reg.Repos) != 2 {
-			t.Errorf("%s: the registry in force has %d entries", name, len(reg.Repos))
+		now, ok := h.current()
+		if !ok || len(now.reg.Repos) != 2 {
+			t.Errorf("%s: the registry in force has %d entries", name, len(now.reg.Repos))
 		}
 		why := h.why()
 		if why == "" || strings.Contains(why+h.outcome, "hunter2") {
@@ -76,7 +76,7 @@ func TestHostedRegistryIsConfined(t *testing.T) {
 	if err := h.read(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if reg, ok := h.current(); !ok || len(reg.Repos) != 1 || h.why() != "" {
+	if now, ok := h.current(); !ok || len(now.reg.Repos) != 1 || h.why() != "" {
 		t.Errorf("a harmless registry is refused: %s", h.why())
 	}
 }
@@ -111,12 +111,12 @@ func TestHostedRegistryLooksBelowItsRoots(t *testing.T) {
 		if err := h.read(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		reg, err := r.registry(t.Context())
+		now, err := r.registry(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		var found []string
-		for _, repo := range reg.Repos {
+		for _, repo := range now.reg.Repos {
 			if repo.Dir != "" {
 				found = append(found, filepath.Base(repo.Dir))
 			}
@@ -153,7 +153,7 @@ func TestHostedRegistryKeepsItsTokens(t *testing.T) {
 			if len(d.tried) > 0 {
 				t.Errorf("%s, sent to %s: hosts %q were dialled, %q with credentials", path, to, d.tried, d.sent)
 			}
-			if reg, ok := h.current(); !ok || len(reg.Repos) != 2 {
+			if now, ok := h.current(); !ok || len(now.reg.Repos) != 2 {
 				t.Errorf("%s, sent to %s: there is no registry", path, to)
 			}
 		}

@@ -6,46 +6,62 @@ import (
 
 	"github.com/pointsman/pointsman/bot"
 	"github.com/pointsman/pointsman/bot/review"
+	"github.com/pointsman/pointsman/routing/rank"
 )
 
 // Review implements flow.Registry. The pull request's registry is read from the
 // repository that it asks to change, also when a fork holds it: nobody else is dialled.
 func (h *hosted) Review(ctx context.Context, p bot.Pull) (c bot.Check, touched bool, err error) {
-	repo := p.Target.Repo
-	was, err := h.fileAt(ctx, repo, p.Base)
+	was, err := h.sheetAt(ctx, p, p.Base)
 	if err != nil {
 		return bot.Check{}, false, err
 	}
-	is, err := h.fileAt(ctx, repo, p.Head)
+	is, err := h.sheetAt(ctx, p, p.Head)
 	if err != nil {
 		return bot.Check{}, false, err
 	}
-	if was.gone && is.gone || was == is && was.sick == "" {
+	if was == is && was.registry.sick == "" && was.tables.sick == "" || was.registry.gone && is.registry.gone {
 		return bot.Check{}, false, nil
 	}
 	// The two differ also when the branch alone has moved on.
-	files, err := h.hub.PullFiles(ctx, repo, p.Target.Number)
-	if err != nil || !slices.Contains(files, h.path) {
+	files, err := h.hub.PullFiles(ctx, p.Target.Repo, p.Target.Number)
+	if err != nil || !slices.Contains(files, h.path) && !slices.Contains(files, h.tables()) {
 		return bot.Check{}, false, err
 	}
-	change := review.Change{Path: h.path, Data: []byte(is.text), Gone: is.gone, Sick: is.sick, Rules: h.rules}
+	change := review.Change{
+		Path: h.path, Data: []byte(is.registry.text), Gone: is.registry.gone, Sick: is.registry.sick, Rules: h.rules,
+		TablesPath: h.tables(), TablesSick: is.tables.sick,
+	}
+	if !is.tables.gone {
+		change.Tables = []byte(is.tables.text)
+	}
 	if now, ok := h.current(); ok {
-		change.Now = &now
+		change.Now = &now.reg
 	}
 	c = review.Check(change)
 	c.Target, c.Commit = p.Target, p.Head
 	return c, true, nil
 }
 
-// state is the registry's file at a commit.
+// sheet is the registry and the tables beside it at a commit.
+type sheet struct{ registry, tables state }
+
+// state is a file at a commit.
 type state struct {
 	text string
 	gone bool
 	sick string // why it cannot be read, and never will
 }
 
-func (h *hosted) fileAt(ctx context.Context, repo, commit string) (state, error) {
-	data, err := h.hub.File(ctx, repo, commit, h.path, maxHosted)
+func (h *hosted) sheetAt(ctx context.Context, p bot.Pull, commit string) (s sheet, err error) {
+	if s.registry, err = h.fileAt(ctx, p.Target.Repo, commit, h.path, maxHosted); err == nil {
+		s.tables, err = h.fileAt(ctx, p.Target.Repo, commit, h.tables(), rank.MaxTables)
+	}
+	return s, err
+}
+
+func (h *hosted) fileAt(ctx context.Context, repo, commit, file string, limit int) (state, error) {
+	data, err := h.hub.File(ctx, repo, commit, file, limit)
 	switch bot.CodeOf(err) {
 	case "":
 		return state{text: string(data)}, nil

@@ -19,17 +19,19 @@ type saved struct {
 	Commit string `json:"commit"`
 	Hash   string `json:"hash"` // of Data
 	Data   []byte `json:"data"` // exactly as it was read
+	// Tables are those beside it; nil = none.
+	Tables []byte `json:"tables,omitempty"`
 }
 
 func savedFile(dataDir string) string { return filepath.Join(dataDir, "registry", "good.json") }
 
 // save keeps a registry, whole or not at all.
-func (h *hosted) save(commit string, data []byte) error {
-	reg, ok := h.current()
+func (h *hosted) save(commit string, look pages) error {
+	now, ok := h.current()
 	if !ok {
 		return nil
 	}
-	text, err := json.Marshal(saved{Repo: h.repo, Branch: h.branch, Path: h.path, Commit: commit, Hash: reg.Hash, Data: data})
+	text, err := json.Marshal(saved{Repo: h.repo, Branch: h.branch, Path: h.path, Commit: commit, Hash: now.reg.Hash, Data: look.registry, Tables: look.tables})
 	if err != nil {
 		return err
 	}
@@ -67,12 +69,12 @@ func (h *hosted) restore() {
 		return
 	}
 	if err == nil {
-		reg, bad := h.parse(s.Data)
-		if bad == nil && reg.Hash == s.Hash {
+		now, bad := h.parse(pages{s.Data, s.Tables})
+		if bad == nil && now.reg.Hash == s.Hash {
 			h.mu.Lock()
-			h.good = &good{reg, s.Commit}
+			h.good = &good{now, s.Commit}
 			h.mu.Unlock()
-			h.log.Info("the registry of the last run was taken up", bot.LogCommit, s.Commit, bot.LogCount, len(reg.Repos))
+			h.log.Info("the registry of the last run was taken up", bot.LogCommit, s.Commit, bot.LogCount, len(now.reg.Repos))
 			return
 		}
 		err = errors.Join(bad, errors.New("what was kept is not to be used"))

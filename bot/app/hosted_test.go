@@ -141,7 +141,7 @@ func TestHostedRegistryIsAskedFor(t *testing.T) {
 	until(t, "the change to be seen", func() bool { return ask(t, a).Candidates[0].Repo == "sales" })
 	n := 0
 	for _, r := range w.github.Requests() {
-		if strings.Contains(r.Path, "/contents/") {
+		if strings.HasSuffix(r.Path, "/contents/"+regFile) {
 			n++
 		}
 	}

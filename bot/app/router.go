@@ -40,8 +40,8 @@ type router struct {
 	log     *slog.Logger
 
 	mu     sync.Mutex
-	reg    registry.Registry
-	seen   []byte           // the registry's bytes at the last look, good or not
+	book   book
+	seen   pages            // the registry's and the tables' bytes at the last look, good or not
 	sick   string           // why they could not be used
 	snap   *engine.Snapshot // nil until the first index is there
 	reason error            // why not, so far
@@ -82,7 +82,15 @@ func newRouter(cfg config.Config, k keeper, h hub, m *console.Metrics, log *slog
 	if err != nil {
 		return nil, err
 	}
-	r.reg = reg
+	look, err := pagesAt(r.file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the routing tables: %w", err)
+	}
+	tables, err := readTables(tablesBeside(r.file), look.tables)
+	if err != nil {
+		return nil, err
+	}
+	r.book = book{reg, tables}
 	for _, w := range reg.Warnings {
 		log.Warn("registry", bot.LogReason, w)
 	}
@@ -163,10 +171,11 @@ func (r *router) note(reason error) {
 
 // refresh brings registry and index up to date and returns them as one state.
 func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (engine.Snapshot, error) {
-	reg, err := r.registry(ctx)
+	now, err := r.registry(ctx)
 	if err != nil {
 		return engine.Snapshot{}, err
 	}
+	reg := now.reg
 	set, missing, err := r.keeper.Refresh(ctx, reg.Repos, progress)
 	err = indexErr(err)
 	r.mu.Lock()
@@ -178,7 +187,7 @@ func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (e
 		r.log.WarnContext(ctx, "the index could not be refreshed; the last one answers", bot.LogErr, err)
 		return *r.snap, nil
 	}
-	snap := &engine.Snapshot{Repos: reg.Repos, RegistryHash: reg.Hash, Index: set, Missing: missing, Warnings: reg.Warnings}
+	snap := &engine.Snapshot{Repos: reg.Repos, RegistryHash: reg.Hash, Index: set, Missing: missing, Tables: now.tables, Warnings: reg.Warnings}
 	var before []routing.Missing
 	if r.snap != nil {
 		before = r.snap.Missing
@@ -195,52 +204,55 @@ func (r *router) refresh(ctx context.Context, progress func(mirror.Progress)) (e
 
 // registry returns the registry as it now is, or the last good one, with every
 // repository looked for anew. Its slices are the caller's own.
-func (r *router) registry(ctx context.Context) (registry.Registry, error) {
-	reg := r.fromFile
+func (r *router) registry(ctx context.Context) (book, error) {
+	from := r.fromFile
 	if r.hosted != nil {
-		reg = r.fromRepository
+		from = r.fromRepository
 	}
-	now, err := reg(ctx)
+	now, err := from(ctx)
 	if err == nil {
-		now.Repos = slices.Clone(now.Repos)
-		now.Locate()
+		now.reg.Repos = slices.Clone(now.reg.Repos)
+		now.reg.Locate()
 	}
 	return now, err
 }
 
-func (r *router) fromRepository(context.Context) (registry.Registry, error) {
-	reg, ok := r.hosted.current()
+func (r *router) fromRepository(context.Context) (book, error) {
+	now, ok := r.hosted.current()
 	if ok {
-		return reg, nil
+		return now, nil
 	}
 	why := r.hosted.why()
 	if why == "" {
 		why = "it is being read"
 	}
-	return reg, fmt.Errorf("there is no registry yet: %s", why)
+	return now, fmt.Errorf("there is no registry yet: %s", why)
 }
 
-// fromFile reads the file when it has changed.
-func (r *router) fromFile(ctx context.Context) (registry.Registry, error) {
+// fromFile reads the file, and the tables beside it, when either has changed.
+func (r *router) fromFile(ctx context.Context) (book, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	data, err := bot.ReadRegular(r.file, maxConfigFile)
-	if err == nil && !bytes.Equal(data, r.seen) {
-		r.seen = data
-		var reg registry.Registry
-		if reg, err = registry.Parse(r.file, data); err == nil {
-			if reg.Hash != r.reg.Hash {
-				r.log.InfoContext(ctx, "the registry was read again", bot.LogCount, len(reg.Repos))
-				for _, w := range reg.Warnings {
+	look, err := pagesAt(r.file)
+	if err == nil && (!bytes.Equal(look.registry, r.seen.registry) || !bytes.Equal(look.tables, r.seen.tables)) {
+		r.seen = look
+		var now book
+		if now.reg, err = registry.Parse(r.file, look.registry); err == nil {
+			now.tables, err = readTables(tablesBeside(r.file), look.tables)
+		}
+		if err == nil {
+			if now.reg.Hash != r.book.reg.Hash {
+				r.log.InfoContext(ctx, "the registry was read again", bot.LogCount, len(now.reg.Repos))
+				for _, w := range now.reg.Warnings {
 					r.log.WarnContext(ctx, "registry", bot.LogReason, w)
 				}
 			}
-			r.reg, r.sick = reg, ""
+			r.book, r.sick = now, ""
 		}
 	}
 	if err != nil && err.Error() != r.sick {
 		r.sick = err.Error()
 		r.log.WarnContext(ctx, "the registry cannot be read; the last good one answers", bot.LogPath, r.file, bot.LogErr, err)
 	}
-	return r.reg, nil
+	return r.book, nil
 }

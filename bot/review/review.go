@@ -7,9 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/pointsman/pointsman/bot"
+	"github.com/pointsman/pointsman/routing/rank"
 	"github.com/pointsman/pointsman/routing/registry"
 	"github.com/pointsman/pointsman/routing/registry/lint"
 )
@@ -28,10 +31,15 @@ type Change struct {
 	Sick  string // why it could not be read; "" = it was, or is gone
 	Rules registry.Rules
 	Now   *registry.Registry // the one in force; nil = there is none yet
+
+	TablesPath string // of the routing tables beside it
+	Tables     []byte // nil: there are none
+	TablesSick string // why they could not be read
 }
 
 // finding is something to say about a line.
 type finding struct {
+	path  string // "" = the registry's
 	level string // of a bot.Remark
 	line  int    // from 1; 0 = the file as a whole
 	text  string
@@ -43,7 +51,7 @@ type finding struct {
 func Check(c Change) bot.Check {
 	reg, found, older := read(c)
 	slices.SortStableFunc(found, func(a, b finding) int {
-		return cmp.Or(cmp.Compare(rank(a.level), rank(b.level)), cmp.Compare(a.line, b.line))
+		return cmp.Or(cmp.Compare(weight(a.level), weight(b.level)), cmp.Compare(a.line, b.line))
 	})
 	out := bot.Check{Name: Name, Conclusion: bot.CheckSuccess}
 	switch {
@@ -54,7 +62,7 @@ func Check(c Change) bot.Check {
 	}
 	out.Title, out.Summary = title(reg, found), summary(c, reg, found, older)
 	for _, f := range found[:min(len(found), maxFindings)] {
-		out.Remarks = append(out.Remarks, bot.Remark{Path: c.Path, Line: max(f.line, 1), Level: f.level, Text: f.text})
+		out.Remarks = append(out.Remarks, bot.Remark{Path: cmp.Or(f.path, c.Path), Line: max(f.line, 1), Level: f.level, Text: f.text})
 	}
 	if c.Gone { // a remark needs a file to stand in
 		out.Remarks = nil
@@ -66,13 +74,14 @@ func Check(c Change) bot.Check {
 // read returns the registry of a change, nil when it cannot be used, what is to be
 // said of it, and how much of that could be said of the registry in force too.
 func read(c Change) (reg *registry.Registry, found []finding, older int) {
-	fail := func(text string) []finding { return []finding{{bot.RemarkFailure, 0, text}} }
+	fail := func(text string) []finding { return []finding{{level: bot.RemarkFailure, text: text}} }
 	switch {
 	case c.Gone:
 		return nil, fail(c.Path + " is no longer there; keep it, or name another place in registry.path first"), 0
 	case c.Sick != "":
 		return nil, fail(c.Sick), 0
 	}
+	bad := tables(c)
 	next, err := registry.Parse(c.Path, c.Data)
 	if err == nil {
 		err = next.Confine(c.Rules)
@@ -81,11 +90,14 @@ func read(c Change) (reg *registry.Registry, found []finding, older int) {
 		for _, f := range lint.Refused(c.Path, err) {
 			found = append(found, of(f))
 		}
-		var bad *registry.Invalid
-		if errors.As(err, &bad) && bad.More > 0 {
-			found = append(found, fail(fmt.Sprintf("%d more of the kind; mend these first", bad.More))...)
+		var all *registry.Invalid
+		if errors.As(err, &all) && all.More > 0 {
+			found = append(found, fail(fmt.Sprintf("%d more of the kind; mend these first", all.More))...)
 		}
-		return nil, found, 0
+		return nil, append(found, bad...), 0
+	}
+	if len(bad) > 0 {
+		return nil, bad, 0
 	}
 	known := map[string]bool{}
 	if c.Now != nil {
@@ -101,6 +113,25 @@ func read(c Change) (reg *registry.Registry, found []finding, older int) {
 		found = append(found, of(f))
 	}
 	return &next, found, older
+}
+
+// tables says what is wrong with the routing tables: without them the registry is not
+// used either, since its answers would be others.
+func tables(c Change) []finding {
+	why := c.TablesSick
+	if why == "" && c.Tables != nil {
+		if _, err := rank.ParseTables(c.TablesPath, c.Tables); err != nil {
+			why = err.Error()
+		}
+	}
+	if why == "" {
+		return nil
+	}
+	line := 0
+	if m := regexp.MustCompile(regexp.QuoteMeta(c.TablesPath) + `:(\d{1,6})`).FindStringSubmatch(why); m != nil {
+		line, _ = strconv.Atoi(m[1]) // digits
+	}
+	return []finding{{c.TablesPath, bot.RemarkFailure, line, why}}
 }
 
 // same is equal for findings that say the same of an entry, wherever it stands.
@@ -123,10 +154,10 @@ func of(f lint.Finding) finding {
 	if f.Mend != "" {
 		text += "; " + f.Mend
 	}
-	return finding{level, f.Line, text}
+	return finding{"", level, f.Line, text}
 }
 
-func rank(level string) int {
+func weight(level string) int {
 	return slices.Index([]string{bot.RemarkFailure, bot.RemarkWarning, bot.RemarkNotice}, level)
 }
 

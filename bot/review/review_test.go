@@ -16,7 +16,6 @@ import (
 	"github.com/pointsman/pointsman/routing/registry"
 )
 
-//nolint:gochecknoglobals // flags are
 var update = flag.Bool("update", false, "write the goldens anew")
 
 const inForce = `{
@@ -39,11 +38,11 @@ func show(c bot.Check) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-func parse(t testing.TB, text string) *registry.Registry {
-	t.Helper()
-	reg, err := registry.Parse("r.json", []byte(text))
+func now(tb testing.TB) *registry.Registry {
+	tb.Helper()
+	reg, err := registry.Parse("r.json", []byte(inForce))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return &reg
 }
@@ -58,15 +57,18 @@ func TestGolden(t *testing.T) {
   ]
 }`)
 	for name, c := range map[string]review.Change{
-		"sound":    {Data: []byte(strings.Replace(inForce, "by length and tide", "by their length", 1)), Now: parse(t, inForce)},
-		"edited":   {Data: []byte(edit.Replace(inForce)), Now: parse(t, inForce)},
-		"first":    {Data: []byte(inForce)},
-		"gone":     {Gone: true, Now: parse(t, inForce)},
-		"unread":   {Sick: "reading r.json: it is larger than 8388608 bytes", Now: parse(t, inForce)},
-		"cut":      {Data: []byte(inForce[:len(inForce)-4]), Now: parse(t, inForce)},
-		"types":    {Data: []byte(strings.ReplaceAll(inForce, `"description": `, `"owns": 7, "description": `)), Now: parse(t, inForce)},
-		"confined": {Data: []byte(strings.Replace(inForce, `{"name": "kiosk"}`, `{"name": "kiosk",`+"\n"+`"path": "../x", "cloneURL": "https://evil.example/x"}`, 1)), Now: parse(t, inForce)},
-		"hostile":  {Data: []byte(strings.Replace(inForce, `"kiosk"`, `"@acme/everyone <img src=x> [x](https://evil.example) #1 |`+"`"+`\u0060 **a**"`, 1)), Now: parse(t, inForce)},
+		"sound":  {Data: []byte(strings.Replace(inForce, "by length and tide", "by their length", 1)), Now: now(t)},
+		"edited": {Data: []byte(edit.Replace(inForce)), Now: now(t)},
+		"first":  {Data: []byte(inForce)},
+		"gone":   {Gone: true, Now: now(t)},
+		"unread": {Sick: "reading r.json: it is larger than 8388608 bytes", Now: now(t)},
+		"tables": {
+			Data: []byte(inForce), Now: now(t), TablesPath: ".repo-orchestrator/tables.json", Tables: []byte("{\"points\": {\n  \"team\": 99}}"),
+		},
+		"cut":      {Data: []byte(inForce[:len(inForce)-4]), Now: now(t)},
+		"types":    {Data: []byte(strings.ReplaceAll(inForce, `"description": `, `"owns": 7, "description": `)), Now: now(t)},
+		"confined": {Data: []byte(strings.Replace(inForce, `{"name": "kiosk"}`, `{"name": "kiosk",`+"\n"+`"path": "../x", "cloneURL": "https://evil.example/x"}`, 1)), Now: now(t)},
+		"hostile":  {Data: []byte(strings.Replace(inForce, `"kiosk"`, `"@acme/everyone <img src=x> [x](https://evil.example) #1 |`+"`"+`\u0060 **a**"`, 1)), Now: now(t)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -92,7 +94,7 @@ func TestGolden(t *testing.T) {
 // The mark is the same for the same, and for nothing else.
 func TestMark(t *testing.T) {
 	t.Parallel()
-	c := review.Change{Path: "r.json", Data: []byte(inForce), Now: parse(t, inForce)}
+	c := review.Change{Path: "r.json", Data: []byte(inForce), Now: now(t)}
 	first, again := review.Check(c), review.Check(c)
 	c.Now = nil
 	other := review.Check(c)
@@ -106,9 +108,9 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte(`{"version":1,"repos":[{"name":"a","aliases":["berths"],"owns":["x"],"cloneURL":"https://u:p@h/"}]}`))
 	f.Add([]byte(inForce[:50]))
 	f.Add([]byte("\xff\xfe{"))
-	now := parse(f, inForce)
+	force := now(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := review.Check(review.Change{Path: "r.json", Data: data, Now: now})
+		c := review.Check(review.Change{Path: "r.json", Data: data, Now: force})
 		if c.Title == "" || c.Summary == "" || c.Mark == "" || c.Conclusion == "" || strings.Contains(c.Title, "\n") {
 			t.Errorf("%q gives %+v", data, c)
 		}

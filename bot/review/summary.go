@@ -46,7 +46,10 @@ func summary(c Change, reg *registry.Registry, found []finding, older int) strin
 		b.WriteString("\n### What to mend\n\n")
 		for _, f := range found[:min(len(found), maxListed)] {
 			where := ""
-			if f.line > 0 {
+			switch {
+			case f.path != "":
+				where = comment.Code(f.path, maxLine) + ": "
+			case f.line > 0:
 				where = fmt.Sprintf("line %d: ", f.line)
 			}
 			fmt.Fprintf(&b, "- %s: %s%s\n", word(f.level), where, comment.Prose(f.text, maxLine))
