@@ -41,6 +41,9 @@ func newCoverageCommand() *cobra.Command {
 	return cmd
 }
 
+// maxMissing bounds the repositories that are named for each ranker.
+const maxMissing = 10
+
 func writeCoverage(p *printer, rows []routing.Coverage) error {
 	for _, c := range rows {
 		role := "fused"
@@ -49,6 +52,10 @@ func writeCoverage(p *printer, rows []routing.Coverage) error {
 		}
 		p.line("%-12s can rank %d of %d repositories (%s)", c.Ranker, c.Can, c.Of, role)
 		for i, name := range c.Missing {
+			if i == maxMissing && len(c.Missing) > maxMissing+1 {
+				p.line("    and %d more; --json lists them", len(c.Missing)-i)
+				break
+			}
 			p.line("    not %s: %s", name, strings.TrimSpace(c.Why[i]))
 		}
 	}

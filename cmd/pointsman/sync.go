@@ -92,7 +92,7 @@ func (f *syncFlags) run(cmd *cobra.Command, _ []string) error {
 	rows := plan()
 	out := &printer{out: cmd.OutOrStdout()}
 	if !f.json {
-		writeRows(out, rows)
+		writeRows(out, rows, f.removeGone)
 		for _, u := range unseen {
 			out.line("The folder %s was not searched: %s", u.Path, u.Why)
 		}
@@ -199,7 +199,7 @@ func (f *syncFlags) finish(cmd *cobra.Command, who *person, file *registryFile, 
 func now() string { return time.Now().UTC().Format(time.RFC3339) }
 
 // writeRows shows what is different, one line for each change.
-func writeRows(p *printer, rows []life.Row) {
+func writeRows(p *printer, rows []life.Row, removeGone bool) {
 	g := &grid{head: []string{"change", "repository", "what"}}
 	same, elsewhere := 0, 0
 	for _, r := range rows {
@@ -210,7 +210,7 @@ func writeRows(p *printer, rows []life.Row) {
 			case life.Unaffected:
 				elsewhere++
 			default:
-				g.add(proposed(r, c.Kind), string(c.Kind), clip(r.Name, 40), oneLine(c.Why))
+				g.add(advice(r, c.Kind, removeGone), string(c.Kind), clip(r.Name, 40), oneLine(c.Why))
 			}
 		}
 	}
@@ -231,9 +231,10 @@ func writeRows(p *printer, rows []life.Row) {
 	p.line("%s.", line)
 }
 
-// proposed shows the draft that a person's words stand against.
-func proposed(r life.Row, k life.Kind) []string {
-	if k == life.Gone {
+// advice says what a person may want to do; it shows the draft that their words
+// stand against.
+func advice(r life.Row, k life.Kind, removeGone bool) []string {
+	if k == life.Gone && !removeGone {
 		return []string{"the entry goes with --remove-gone"}
 	}
 	if k != life.Both {
