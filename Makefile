@@ -10,7 +10,7 @@ LINT_VERSION := $(shell awk '$$1 == "github.com/golangci/golangci-lint/v2" {prin
 GO_VERSION := $(shell $(GO) env GOVERSION)
 LINT := bin/golangci-lint-$(LINT_VERSION)-$(GO_VERSION)
 
-.PHONY: help build vet fmt fmt-check lint test check demo tools bench-routing
+.PHONY: help build vet fmt fmt-check lint test check demo tools bench-routing bench-facts
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ bench-routing: build ## Accuracy on real tickets: BENCH=<registry and gold> MIRR
 	grep -v '"named": *true' $(BENCH)/dev.jsonl > bin/dev-unnamed.jsonl
 	for gold in $(BENCH)/dev.jsonl bin/dev-unnamed.jsonl $(BENCH)/dev-proxy.jsonl; do \
 		echo "== $$gold"; bin/pointsman eval --registry $(BENCH)/registry.json --repos $(MIRRORS) --gold $$gold || exit 1; done
+
+bench-facts: ## Facts read off real applications against hand counts: APPS=<folder of clones named owner+name>; VERBOSE=1 lists misses
+	@test -n "$(APPS)" || { echo "want APPS=<folder of clones named owner+name>"; exit 2; }
+	@POINTSMAN_APPS=$(APPS) VERBOSE=$(VERBOSE) $(GO) test ./cmd/pointsman -run 'TestFactsMeasured$$' -count=1 -v | grep -v '^===\|^---\|^PASS' | sed 's/^ *//'
 
 tools: $(LINT) ## Build the linter into bin/
 
