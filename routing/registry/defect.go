@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 )
@@ -102,7 +103,7 @@ func (w *where) String() string {
 	case w.name != "":
 		return w.parent.String() + "." + w.name
 	}
-	return fmt.Sprintf("%s[%d]", w.parent, w.index)
+	return w.parent.String() + "[" + strconv.Itoa(w.index) + "]"
 }
 
 func (w *where) field(name string) *where { return &where{parent: w, name: name} }

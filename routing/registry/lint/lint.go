@@ -110,8 +110,11 @@ func ofDefect(d registry.Defect, s Severity) Finding {
 }
 
 func inOrder(found []Finding) {
-	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule))
+	slices.SortFunc(found, func(a, b Finding) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return cmp.Or(cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Text, b.Text))
 	})
 }
 
