@@ -28,7 +28,8 @@ type Fused struct {
 //
 //	score(c) = sum of w_r * v_r(c) / sum of w_r, over the fused rankers r that can rank c
 //
-// v_r(c) is the ranker's score divided by its best where its scores compare
+// w_r are those of the case: with code search or without. v_r(c) is the ranker's
+// score divided by its best (plus the doubt of the case) where its scores compare
 // across repositories, else 1/rank; "looked and found nothing" is 0. Rankers
 // below w.MinCoverage of the repositories with content have weight 0; when none
 // reaches it, or those that do find nothing, the widest leads alone. A fused ranker that misses a few of them
@@ -36,15 +37,14 @@ type Fused struct {
 func Fuse(rankings []routing.Ranking, repos []routing.Repo, w Weights) Fused {
 	out := Fused{Coverage: coverage(rankings, repos, w)}
 	lead(out.Coverage, rankings, w)
-	share := map[string]float64{}
-	for _, c := range out.Coverage {
-		if c.Fused {
-			share[c.Ranker] = w.Rankers[c.Ranker]
-		}
-	}
+	now := caseOf(rankings, out.Coverage, w)
 	columns := make([]column, len(rankings))
 	for i, r := range rankings {
-		columns[i] = newColumn(r, share[r.Ranker])
+		share := 0.0
+		if out.Coverage[i].Fused {
+			share = now.Rankers[r.Ranker]
+		}
+		columns[i] = newColumn(r, share, now.Doubt[r.Ranker])
 	}
 	places := standIn(out.Coverage, columns, repos, emptyOnes(rankings))
 	for _, repo := range repos {
@@ -56,6 +56,29 @@ func Fuse(rankings []routing.Ranking, repos []routing.Repo, w Weights) Fused {
 	}
 	Sort(out.Scored)
 	return out
+}
+
+// codeRanker is the one whose absence is a case of its own.
+const codeRanker = "code"
+
+// caseOf chooses the shares. Those without code hold only rankers that it lists:
+// when none of them is fused either, the others stand.
+func caseOf(rankings []routing.Ranking, rows []routing.Coverage, w Weights) Case {
+	usual := Case{Rankers: w.Rankers}
+	if w.WithoutCode == nil {
+		return usual
+	}
+	some := false
+	for i, r := range rankings {
+		if r.Ranker == codeRanker && rows[i].Fused && len(r.Hits) > 0 {
+			return usual
+		}
+		some = some || rows[i].Fused && w.WithoutCode.Rankers[r.Ranker] > 0
+	}
+	if !some {
+		return usual
+	}
+	return *w.WithoutCode
 }
 
 // Sort orders scored repositories: best first, ties by name, unseen ones last.
@@ -85,7 +108,7 @@ type column struct {
 	hit    map[string]routing.Hit
 }
 
-func newColumn(r routing.Ranking, weight float64) column {
+func newColumn(r routing.Ranking, weight, doubt float64) column {
 	c := column{
 		ranker: r.Ranker, weight: weight, can: map[string]bool{}, value: map[string]float64{},
 		rank: map[string]int{}, hit: map[string]routing.Hit{},
@@ -100,7 +123,7 @@ func newColumn(r routing.Ranking, weight float64) column {
 		}
 		c.rank[h.Repo], c.hit[h.Repo] = rank, h
 		if r.Comparable {
-			c.value[h.Repo] = h.Score / r.Hits[0].Score
+			c.value[h.Repo] = h.Score / (r.Hits[0].Score + doubt)
 		} else {
 			c.value[h.Repo] = 1 / float64(rank)
 		}

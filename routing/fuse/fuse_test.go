@@ -291,3 +291,39 @@ func TestParseWeights(t *testing.T) {
 		}
 	}
 }
+
+// Without code search the shares of that case stand, and a doubt keeps a ranker
+// whose best is a weak match from speaking as loudly as one whose best is strong.
+func TestFuseWithoutCode(t *testing.T) {
+	t.Parallel()
+	w, err := ParseWeights([]byte(`{"version": "t", "rankers": {"code": 1, "description": 1, "registry": 3}, "codeViews": {"best": 1},
+		"withoutCode": {"rankers": {"description": 1, "registry": 1}, "doubt": {"registry": 1}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	repos := []routing.Repo{{Name: "a"}, {Name: "b"}}
+	both := []string{"a", "b"}
+	registry := routing.Ranking{Ranker: "registry", CanRank: both, Comparable: true, Hits: []routing.Hit{{Repo: "a", Score: 1}}}
+	description := routing.Ranking{Ranker: "description", CanRank: both, Comparable: true, Hits: []routing.Hit{{Repo: "b", Score: 7}}}
+	for name, tc := range map[string]struct {
+		code routing.Ranking
+		want map[string]float64
+	}{
+		"not there":     {routing.Ranking{Ranker: "code"}, map[string]float64{"a": 0.25, "b": 0.5}}, // a: (1/(1+1))/2
+		"finds nothing": {routing.Ranking{Ranker: "code", CanRank: both, Comparable: true}, map[string]float64{"a": 0.25, "b": 0.5}},
+		"there":         {routing.Ranking{Ranker: "code", CanRank: both, Comparable: true, Hits: []routing.Hit{{Repo: "b", Score: 2}}}, map[string]float64{"a": 0.6, "b": 0.4}},
+	} {
+		got := map[string]float64{}
+		for _, s := range Fuse([]routing.Ranking{registry, description, tc.code}, repos, w).Scored {
+			got[s.Repo] = s.Score
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("code %s (-want +got):\n%s", name, diff)
+		}
+	}
+	for _, bad := range []string{`{"rankers": {}}`, `{"rankers": {"description": -1}}`, `{"rankers": {"description": 1}, "doubt": {"registry": -1}}`, `{"ranker": {}}`} {
+		if _, err := ParseWeights([]byte(`{"version": "t", "rankers": {"code": 1}, "codeViews": {"best": 1}, "withoutCode": ` + bad + `}`)); err == nil {
+			t.Errorf("%s: no error", bad)
+		}
+	}
+}

@@ -19,6 +19,9 @@ type Weights struct {
 	// Rankers are the shares of the rankers that are fused, in any unit. A ranker
 	// that is not listed annotates.
 	Rankers map[string]float64 `json:"rankers"`
+	// WithoutCode takes the place of Rankers where code search is not fused or finds
+	// nothing: what serves beside it does not serve in its stead. Absent, Rankers stand.
+	WithoutCode *Case `json:"withoutCode"`
 	// CodeViews are the shares of the views of code search.
 	CodeViews map[string]float64 `json:"codeViews"`
 	// MinCoverage is the share of the repositories with content, in [0,1], that a
@@ -47,6 +50,15 @@ type Weights struct {
 	Hash string `json:"-"`
 }
 
+// Case is how rankers are fused in one case.
+type Case struct {
+	Rankers map[string]float64 `json:"rankers"`
+	// Doubt is added to a ranker's best score before its scores become shares of it:
+	// in points of its own scale, so that a ranker whose best is a weak match does
+	// not speak as loudly as one whose best is a strong one. 0 for one not listed.
+	Doubt map[string]float64 `json:"doubt"`
+}
+
 // ParseWeights reads weights; nil gives the default. Unknown keys, a missing
 // version, shares that are negative or all zero are errors that say so.
 func ParseWeights(data []byte) (Weights, error) {
@@ -71,7 +83,16 @@ func (w Weights) check() error {
 	if w.Version == "" {
 		return fmt.Errorf("version: want a string that names these weights")
 	}
-	for key, shares := range map[string]map[string]float64{"rankers": w.Rankers, "codeViews": w.CodeViews} {
+	lists := map[string]map[string]float64{"rankers": w.Rankers, "codeViews": w.CodeViews}
+	if w.WithoutCode != nil {
+		lists["withoutCode.rankers"] = w.WithoutCode.Rankers
+		for name, v := range w.WithoutCode.Doubt {
+			if v < 0 || v > 100 {
+				return fmt.Errorf("withoutCode.doubt.%s: want a number from 0 to 100, got %g", name, v)
+			}
+		}
+	}
+	for key, shares := range lists {
 		total := 0.0
 		for name, v := range shares {
 			if v < 0 {

@@ -84,7 +84,10 @@ type Term struct {
 // Of returns the terms of a ticket in order of first appearance, title first.
 // A term's weight is 1 + ln of its count, in which the title counts
 // titleWeight times.
-func (q *Queries) Of(t routing.Ticket) []Term {
+func (q *Queries) Of(t routing.Ticket) []Term { return q.weigh(t, titleWeight) }
+
+// weigh is Of with another weight of the title.
+func (q *Queries) weigh(t routing.Ticket, title float64) []Term {
 	var splitter text.Splitter
 	stemmer := text.NewStemmer()
 	at := map[string]int{}
@@ -109,7 +112,7 @@ func (q *Queries) Of(t routing.Ticket) []Term {
 			counts[i] += weight
 		})
 	}
-	take(t.Title, titleWeight)
+	take(t.Title, title)
 	take(t.Body, 1)
 	written := newSpeller(t.Title + "\n" + t.Body)
 	for i := range terms {
