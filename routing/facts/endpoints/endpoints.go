@@ -22,8 +22,8 @@ const (
 
 // Found is one endpoint. Method is upper case, "" for any; Path begins with a slash,
 // names its parameters in braces ("/users/{id}") and has every prefix in front of it.
-// For remote calls Path is "/package.Service/Method" and Method is ""; for GraphQL
-// Method is "QUERY", "MUTATION" or "SUBSCRIPTION" and Path the bare field. Line counts from 1.
+// For remote calls Method is "RPC" and Path "/package.Service/Method"; for GraphQL
+// Method is "QUERY", "MUTATION" or "SUBSCRIPTION" and Path "/field". Line counts from 1.
 type Found struct {
 	Method, Path, Framework, File string
 	Line                          int
@@ -105,7 +105,7 @@ func (r *Reader) Found() []Found {
 
 // Events returns the channels of all AsyncAPI documents read so far, sorted, each once.
 func (r *Reader) Events() []Event {
-	all := slices.Clone(r.specs.events)
+	all := r.specs.events()
 	slices.SortStableFunc(all, func(a, b Event) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Direction, b.Direction),
 			cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -134,16 +134,21 @@ func readable(text []byte) bool {
 // isTest tells whether a file serves tests, or was written elsewhere.
 func isTest(file string) bool {
 	dir, base := path.Split(file)
+	described := isDescription(file) // spec/api.json and api-spec.yaml are specifications
 	for part := range strings.SplitSeq(dir, "/") {
 		switch strings.ToLower(part) {
-		case "test", "tests", "__tests__", "__mocks__", "testdata", "spec", "e2e", "cypress", "node_modules", "vendor", "third_party", "fixtures":
+		case "spec":
+			if !described {
+				return true
+			}
+		case "test", "tests", "__tests__", "__mocks__", "testdata", "e2e", "cypress", "node_modules", "vendor", "third_party", "fixtures":
 			return true
 		}
 	}
 	low := strings.ToLower(base)
 	stem := strings.TrimSuffix(low, path.Ext(low))
 	for _, end := range []string{"_test", ".test", ".spec", "_spec", "-test", "-spec", ".e2e-spec", ".d", ".min", ".stories", ".mock"} {
-		if strings.HasSuffix(stem, end) && stem != end {
+		if strings.HasSuffix(stem, end) && stem != end && (!described || !strings.HasSuffix(end, "spec")) {
 			return true
 		}
 	}
