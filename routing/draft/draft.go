@@ -103,7 +103,7 @@ func endpoints(found []facts.Endpoint) []string {
 	areas := map[string]int{}
 	seen := map[string]bool{}
 	for _, e := range found {
-		line := strings.TrimSpace(e.Method + " " + e.Path)
+		line := endpointLine(e)
 		if seen[line] {
 			continue
 		}
@@ -135,6 +135,18 @@ func endpoints(found []facts.Endpoint) []string {
 		return cmp.Or(cmp.Compare(p, q), cmp.Compare(a, b))
 	})
 	return out
+}
+
+// endpointLine writes an address as people do: "GET /tills/{id}", "QUERY tillById"
+// for a field of GraphQL, "/shop.Tills/Open" for a remote call.
+func endpointLine(e facts.Endpoint) string {
+	switch e.Method {
+	case "QUERY", "MUTATION", "SUBSCRIPTION":
+		return e.Method + " " + strings.TrimPrefix(e.Path, "/")
+	case "RPC":
+		return e.Path
+	}
+	return strings.TrimSpace(e.Method + " " + e.Path)
 }
 
 // What every service answers with, and what belongs to the machine or is a common

@@ -13,6 +13,7 @@ import (
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/draft"
 	"github.com/pointsman/pointsman/routing/facts"
+	"github.com/pointsman/pointsman/routing/rank"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew")
@@ -143,5 +144,35 @@ func TestFingerprint(t *testing.T) {
 	}
 	if draft.Fingerprint(a) == draft.Fingerprint(c) {
 		t.Error("another setting does not change the fingerprint")
+	}
+}
+
+// What is drafted must be met by a ticket that names the field or the call.
+func TestFieldsAndCallsAreMet(t *testing.T) {
+	t.Parallel()
+	f := facts.Facts{Endpoints: []facts.Endpoint{
+		{Method: "QUERY", Path: "/tillById"},
+		{Method: "MUTATION", Path: "/refund"},
+		{Method: "RPC", Path: "/shop.till.v1.Tills/Open"},
+		{Method: "POST", Path: "/v1/tills/{name}:open"},
+	}}
+	entry := draft.Entries([]draft.Input{{Name: "kiosk", Facts: f}})[0]
+	want := []string{"QUERY tillById", "MUTATION refund", "/shop.till.v1.Tills/Open", "POST /v1/tills/{name}:open"}
+	if !slices.Equal(entry.Endpoints, want) {
+		t.Fatalf("endpoints %q, want %q", entry.Endpoints, want)
+	}
+	for text, met := range map[string]bool{
+		"tillById returns null":           true,
+		"the refund mutation times out":   true,
+		"no refund was paid":              false,
+		"rpc error from Tills/Open":       true,
+		"shop.till.v1.Tills/Open is slow": true,
+		"we open the tills at nine":       false,
+	} {
+		repos := []routing.Repo{{Name: "kiosk", Endpoints: entry.Endpoints}}
+		got, err := rank.NewRegistry(rank.RegistryOptions{}).Rank(t.Context(), routing.Ticket{Title: text}, repos)
+		if err != nil || len(got.Hits) > 0 != met {
+			t.Errorf("%q: hits %v, error %v", text, got.Hits, err)
+		}
 	}
 }

@@ -135,6 +135,36 @@ func parseEndpoint(s string) (path, name string) {
 	return "", s
 }
 
+// callsOf returns how people write a remote call whose path is
+// "/shop.till.v1.Tills/Open": whole, "Tills/Open", with a dot for the slash. Other
+// paths are no calls: both parts begin with a capital.
+func callsOf(path string) []string {
+	full, method, ok := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	service := full[strings.LastIndexByte(full, '.')+1:]
+	if !ok || service == "" || method == "" || strings.ContainsAny(service+method, "/{}:<>[]*$.") ||
+		!unicode.IsUpper(rune(service[0])) || !unicode.IsUpper(rune(method[0])) {
+		return nil
+	}
+	return []string{full + "/" + method, full + "." + method, service + "/" + method, service + "." + method}
+}
+
+// isField tells an entry that is a field of GraphQL: "QUERY tillById". The names
+// of many are everyday words.
+func isField(endpoint string) bool {
+	verb, _, _ := strings.Cut(strings.TrimSpace(endpoint), " ")
+	switch strings.ToUpper(strings.TrimSuffix(verb, ":")) {
+	case "QUERY", "MUTATION", "SUBSCRIPTION":
+		return true
+	}
+	return false
+}
+
+// isCompound tells a name of several words, tillById or till_by_id: none that
+// people write unless they mean it.
+func isCompound(name string) bool {
+	return strings.Contains(name, "_") || name != "" && strings.IndexFunc(name[1:], unicode.IsUpper) >= 0
+}
+
 func isVerb(s string) bool {
 	switch strings.ToUpper(strings.TrimSuffix(s, ":")) {
 	case "GET", "PUT", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "ANY", "ALL", "QUERY", "MUTATION", "SUBSCRIPTION", "RPC", "GRPC", "WS":

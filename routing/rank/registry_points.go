@@ -155,16 +155,33 @@ func nameOf(r *routing.Repo, alias int) string {
 func (v *ticketView) endpoint(text string, c *card) {
 	path, name := parseEndpoint(text)
 	if name != "" {
-		if v.all.verbatim(name, spelling{joiners: nameJoiners}) {
+		if v.all.verbatim(name, spelling{joiners: nameJoiners}) && (!isField(text) || isCompound(name) || v.field(name)) {
 			c.fire(RuleEndpoint, name)
 		}
 		return
+	}
+	for _, call := range callsOf(path) {
+		if v.all.verbatim(call, spelling{joiners: nameJoiners}) {
+			c.fire(RuleEndpoint, call)
+			return
+		}
 	}
 	v.paths.meet(path, func(p *urlPath, how relation) {
 		if how == within || !p.known {
 			c.fire(RuleEndpoint, p.text)
 		}
 	})
+}
+
+// field tells whether the ticket speaks of a name that is one plain word as of a
+// field of GraphQL.
+func (v *ticketView) field(name string) bool {
+	for _, kind := range []string{"query", "mutation", "subscription", "field", "resolver"} {
+		if v.all.inRow(kind+" "+name, nil) >= 0 || v.all.inRow(name+" "+kind, nil) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // contracts fires for status codes, claims and settings.
