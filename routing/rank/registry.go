@@ -58,7 +58,7 @@ func (g *Registry) Rank(ctx context.Context, t routing.Ticket, repos []routing.R
 	}
 	r := routing.Ranking{Ranker: g.Name(), Version: "2", Comparable: true}
 	v := viewOf(t, g.tables, g.minPartial)
-	v.paths.know(repos)
+	v.paths.meetAll(repos)
 	var scored []scoredEntry
 	var known []*routing.Repo
 	for i := range repos {

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/routing"
 )
@@ -25,12 +26,20 @@ type saidKeyword struct {
 	match   ownsMatch
 }
 
-// keyword is the form under which a keyword is compared.
+// keyword is the form under which a keyword is compared: lower case, single spaces.
 func keyword(s string) string {
-	if strings.Contains(s, "  ") || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\t\n\r\v\f") {
-		s = strings.Join(strings.Fields(s), " ")
+	gap := true // a space here would be one too many
+	for i := range len(s) {
+		c := s[i]
+		if c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf || c < ' ' || c == ' ' && gap {
+			return strings.ToLower(strings.Join(strings.Fields(s), " "))
+		}
+		gap = c == ' '
 	}
-	return strings.ToLower(s)
+	if gap {
+		return strings.TrimSuffix(s, " ")
+	}
+	return s
 }
 
 // owns fires the rows of owns for one entry: each keyword once, at its best.
@@ -81,8 +90,8 @@ func (v *ticketView) match(k string) (ownsMatch, bool) {
 // expansionOf returns the expansion that a keyword is, without its punctuation and
 // stop words, or "".
 func (v *ticketView) expansionOf(k string) string {
-	if len(v.from) == 0 {
-		return ""
+	if h, ok := firstHash(k); len(v.from) == 0 || ok && !v.begins.has(h) && !v.own.begins.has(h) {
+		return "" // a stop word in front is among those of own
 	}
 	start, end := nextKept(k, 0, v.tables.stop)
 	if start < 0 {

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,28 +19,37 @@ const (
 type urlPath struct {
 	text     string
 	segments []string // lower case
-	known    bool     // some entry has it, or one that begins with it
+	generic  []bool   // of each segment
+	telling  int      // the first segment that is not generic
 }
 
-// pathSet holds the paths of a ticket, by their first segment.
+// pathSet holds the paths of a ticket, by where their first telling segment stands
+// and what it is: an endpoint that meets one has it too, or a parameter there.
 type pathSet struct {
 	paths []*urlPath
-	first map[string][]*urlPath
+	at    []int // in order of appearance: maps have none
+	by    map[int]map[string][]*urlPath
+	met   map[*routing.Repo][]*urlPath // by entry: the paths that meet one of its endpoints
 }
 
 // pathsIn lists the paths that a text names, each once: words that begin with a
 // slash, with a host or an address in front or with marks around.
 func pathsIn(s string) pathSet {
-	set := pathSet{first: map[string][]*urlPath{}}
+	set := pathSet{by: map[int]map[string][]*urlPath{}}
 	seen := map[string]bool{}
 	for word := range strings.FieldsFuncSeq(s, endsPath) {
 		p := parsePath(pathOf(word))
-		if len(p.segments) == 0 || seen[p.text] {
+		if p.telling == len(p.segments) || seen[p.text] {
 			continue
 		}
 		seen[p.text] = true
 		set.paths = append(set.paths, p)
-		set.first[p.segments[0]] = append(set.first[p.segments[0]], p)
+		if set.by[p.telling] == nil {
+			set.at = append(set.at, p.telling)
+			set.by[p.telling] = map[string][]*urlPath{}
+		}
+		seg := p.segments[p.telling]
+		set.by[p.telling][seg] = append(set.by[p.telling][seg], p)
 		if len(set.paths) == maxPaths {
 			break
 		}
@@ -77,10 +87,12 @@ func endsPath(r rune) bool {
 
 // bareParts drops query, fragment and closing marks of a path.
 func bareParts(s string) string {
-	if i := strings.IndexAny(s, "?#"); i >= 0 {
-		s = s[:i]
+	for _, mark := range []byte("?#") {
+		if i := strings.IndexByte(s, mark); i >= 0 {
+			s = s[:i]
+		}
 	}
-	for {
+	for s != "" && strings.IndexByte("/.!:*]>", s[len(s)-1]) >= 0 {
 		t := strings.TrimRight(s, "/.!:")
 		if strings.HasSuffix(t, "*") && !strings.HasSuffix(t, "/*") || strings.HasSuffix(t, "]") && !strings.Contains(t, "[") ||
 			strings.HasSuffix(t, ">") && !strings.Contains(t, "<") {
@@ -91,6 +103,7 @@ func bareParts(s string) string {
 		}
 		s = t
 	}
+	return s
 }
 
 // parsePath splits a path into segments.
@@ -98,9 +111,16 @@ func parsePath(s string) *urlPath {
 	s = bareParts(s)
 	p := &urlPath{text: s}
 	for seg, rest := nextSegment(s); seg != ""; seg, rest = nextSegment(rest) {
-		if p.segments = append(p.segments, strings.ToLower(seg)); len(p.segments) == maxPathSegments {
+		seg = strings.ToLower(seg)
+		if p.segments = append(p.segments, seg); len(p.segments) == maxPathSegments {
 			break
 		}
+	}
+	for _, seg := range p.segments {
+		p.generic = append(p.generic, isGeneric(seg))
+	}
+	if p.telling = slices.Index(p.generic, false); p.telling < 0 {
+		p.telling = len(p.segments)
 	}
 	return p
 }
@@ -184,33 +204,70 @@ const (
 
 // meet calls visit for the ticket's paths that meet an endpoint.
 func (set pathSet) meet(endpoint string, visit func(p *urlPath, how relation)) {
-	if len(set.paths) == 0 || endpoint == "" {
-		return
-	}
-	paths := set.paths
-	if seg, _ := nextSegment(endpoint); seg == "" {
-		return
-	} else if !isParameter(seg) {
-		paths = set.first[strings.ToLower(seg)]
-	}
-	for _, p := range paths {
-		if how := p.relation(endpoint); how != apart {
-			visit(p, how)
+	for _, at := range set.at {
+		seg, rest := nextSegment(endpoint)
+		for range at {
+			seg, rest = nextSegment(rest)
+		}
+		switch {
+		case seg == "":
+		case isParameter(seg):
+			for _, p := range set.paths {
+				if p.telling == at {
+					p.meet(endpoint, visit)
+				}
+			}
+		default:
+			for _, p := range set.by[at][strings.ToLower(seg)] {
+				p.meet(endpoint, visit)
+			}
 		}
 	}
 }
 
-// know finds out which paths some entry has, or continues.
-func (set pathSet) know(repos []routing.Repo) {
+func (p *urlPath) meet(endpoint string, visit func(p *urlPath, how relation)) {
+	if how := p.relation(endpoint); how != apart {
+		visit(p, how)
+	}
+}
+
+// meetAll finds out which entries each path meets. One below an endpoint counts
+// only where no entry has the path itself, or one that goes on from it.
+func (set *pathSet) meetAll(repos []routing.Repo) {
 	if len(set.paths) == 0 {
 		return
 	}
+	set.met = map[*routing.Repo][]*urlPath{}
+	type meeting struct {
+		repo *routing.Repo
+		path *urlPath
+	}
+	var above []meeting
+	known := map[*urlPath]bool{}
 	for i := range repos {
 		for _, e := range repos[i].Endpoints {
 			path, _ := parseEndpoint(e)
-			set.meet(path, func(p *urlPath, how relation) { p.known = p.known || how == within })
+			set.meet(path, func(p *urlPath, how relation) {
+				if how == within {
+					known[p] = true
+					set.met[&repos[i]] = append(set.met[&repos[i]], p)
+				} else {
+					above = append(above, meeting{&repos[i], p})
+				}
+			})
 		}
 	}
+	for _, m := range above {
+		if !known[m.path] {
+			set.met[m.repo] = append(set.met[m.repo], m.path)
+		}
+	}
+}
+
+// isPath tells an endpoint that is a path or an address from one that is a name.
+func isPath(s string) bool {
+	i := strings.IndexByte(s, '/')
+	return i == 0 || i > 0 && (s[i-1] == ' ' || s[i-1] == ':' && strings.HasPrefix(s[i:], "//"))
 }
 
 // relation compares segment by segment. At least one segment that says something
@@ -218,7 +275,7 @@ func (set pathSet) know(repos []routing.Repo) {
 func (p *urlPath) relation(endpoint string) relation {
 	telling := false
 	rest := endpoint
-	for _, theirs := range p.segments {
+	for i, theirs := range p.segments {
 		var mine string
 		mine, rest = nextSegment(rest)
 		switch {
@@ -233,7 +290,7 @@ func (p *urlPath) relation(endpoint string) relation {
 		case !strings.EqualFold(mine, theirs):
 			return apart
 		default:
-			telling = telling || !isGeneric(theirs)
+			telling = telling || !p.generic[i]
 		}
 	}
 	if !telling {

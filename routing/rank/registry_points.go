@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -47,6 +48,7 @@ type ticketView struct {
 	also       []expanded
 	from       map[string]string // what an expansion was expanded from
 	phrases    bool              // some expansion has several words
+	begins     grams             // hashes of the first words of expansions
 	parts      *parts
 	labels     map[string]bool
 	components map[string]bool
@@ -67,7 +69,11 @@ func viewOf(t routing.Ticket, tables *Tables, minPartial int) *ticketView {
 	for _, tok := range v.own.tokens {
 		words = append(words, expanded{word: tok.text})
 	}
+	v.begins = newGrams(0)
 	for _, e := range v.also {
+		if h, ok := firstHash(e.word); ok {
+			v.begins.add(h)
+		}
 		v.from[e.word] = e.from
 		v.phrases = v.phrases || strings.IndexByte(e.word, ' ') >= 0
 		words = append(words, e)
@@ -108,9 +114,7 @@ func (c *card) fire(rule, term string) float64 {
 // never the expansions.
 func (v *ticketView) others(r *routing.Repo, c *card) {
 	v.names(r, c)
-	for _, e := range r.Endpoints {
-		v.endpoint(e, c)
-	}
+	v.endpoints(r, c)
 	for _, list := range [][]string{r.Emits, r.Consumes} {
 		for _, e := range list {
 			if v.all.inRow(e, nil) >= 0 {
@@ -151,26 +155,43 @@ func nameOf(r *routing.Repo, alias int) string {
 	return r.Aliases[alias]
 }
 
-// endpoint fires once for each path of the ticket that meets it.
-func (v *ticketView) endpoint(text string, c *card) {
-	path, name := parseEndpoint(text)
-	if name != "" {
-		if v.all.verbatim(name, spelling{joiners: nameJoiners}) && (!isField(text) || isCompound(name) || v.field(name)) {
+// endpoints fires once for each path of the ticket that meets one of the entry's,
+// and for those that are names, or calls that people name.
+func (v *ticketView) endpoints(r *routing.Repo, c *card) {
+	var calls []string
+	for _, e := range r.Endpoints {
+		if isPath(e) {
+			if call := v.call(e); call != "" {
+				c.fire(RuleEndpoint, call)
+				calls = append(calls, call)
+			}
+			continue
+		}
+		_, name := parseEndpoint(e)
+		if name != "" && v.all.verbatim(name, spelling{joiners: nameJoiners}) && (!isField(e) || isCompound(name) || v.field(name)) {
 			c.fire(RuleEndpoint, name)
 		}
-		return
 	}
-	for _, call := range callsOf(path) {
-		if v.all.verbatim(call, spelling{joiners: nameJoiners}) {
-			c.fire(RuleEndpoint, call)
-			return
-		}
-	}
-	v.paths.meet(path, func(p *urlPath, how relation) {
-		if how == within || !p.known {
+	for _, p := range v.paths.met[r] {
+		if !slices.ContainsFunc(calls, func(call string) bool { return strings.HasSuffix(p.text, call) }) {
 			c.fire(RuleEndpoint, p.text)
 		}
-	})
+	}
+}
+
+// call returns how the ticket writes a remote call, or "".
+func (v *ticketView) call(endpoint string) string {
+	method := endpoint[strings.LastIndexByte(endpoint, '/')+1:]
+	if method == "" || method[0] < 'A' || method[0] > 'Z' {
+		return ""
+	}
+	path, _ := parseEndpoint(endpoint)
+	for _, call := range callsOf(path) {
+		if v.all.verbatim(call, spelling{joiners: nameJoiners}) {
+			return call
+		}
+	}
+	return ""
 }
 
 // field tells whether the ticket speaks of a name that is one plain word as of a
@@ -187,6 +208,9 @@ func (v *ticketView) field(name string) bool {
 // contracts fires for status codes, claims and settings.
 func (v *ticketView) contracts(r *routing.Repo, c *card) {
 	for _, code := range r.ErrorContracts.Codes {
+		if !v.all.mayBegin(code) {
+			continue
+		}
 		first, _, _ := strings.Cut(strings.TrimSpace(code), " ")
 		if first = strings.Trim(first, ":,;-()[]"); v.code(first) {
 			c.fire(RuleCode, first)
@@ -221,6 +245,9 @@ func (v *ticketView) code(code string) bool {
 // constant meets a name of several words however it is written; one of a single
 // word only as it is spelt: PORT is a setting, "port" is a word.
 func (v *ticketView) constant(name string) bool {
+	if !v.all.mayBegin(name) {
+		return false
+	}
 	_, end := nextWord(name, 0)
 	if more, _ := nextWord(name, end); more >= 0 && v.all.inRow(name, nil) >= 0 {
 		return true

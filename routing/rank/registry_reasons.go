@@ -16,14 +16,16 @@ const (
 
 // registryReasons puts the points in a person's words, the strongest first.
 func registryReasons(said []saidKeyword, others []routing.Point) []string {
-	terms := map[string][]string{}
-	for _, p := range others {
-		terms[p.Rule] = append(terms[p.Rule], quoted(p.Term))
-	}
 	var out []string
 	add := func(format, rule string) {
-		if len(terms[rule]) > 0 {
-			out = append(out, fmt.Sprintf(format, joinSome(terms[rule], maxNamed)))
+		var terms []string
+		for _, p := range others {
+			if p.Rule == rule {
+				terms = append(terms, quoted(p.Term))
+			}
+		}
+		if len(terms) > 0 {
+			out = append(out, fmt.Sprintf(format, joinSome(terms, maxNamed)))
 		}
 	}
 	add("the ticket names it: %s", RuleName)
@@ -52,11 +54,11 @@ func ownsReasons(said []saidKeyword) []string {
 		case s.match.exact && s.match.from == "":
 			exact = append(exact, quoted(s.keyword))
 		case s.match.exact:
-			read = append(read, fmt.Sprintf("%s (from %s)", quoted(s.keyword), quoted(s.match.from)))
+			read = append(read, quoted(s.keyword)+" (from "+quoted(s.match.from)+")")
 		case s.match.from != "":
-			part = append(part, fmt.Sprintf("%s (%s, from %s)", quoted(s.keyword), quoted(s.match.token), quoted(s.match.from)))
+			part = append(part, quoted(s.keyword)+" ("+quoted(s.match.token)+", from "+quoted(s.match.from)+")")
 		default:
-			part = append(part, fmt.Sprintf("%s (%s)", quoted(s.keyword), quoted(s.match.token)))
+			part = append(part, quoted(s.keyword)+" ("+quoted(s.match.token)+")")
 		}
 	}
 	var out []string
@@ -74,8 +76,10 @@ func ownsReasons(said []saidKeyword) []string {
 
 // quoted puts a term between quotation marks, cut to a bearable length.
 func quoted(s string) string {
-	if r := []rune(s); len(r) > maxTerm {
-		s = string(r[:maxTerm-1]) + "…"
+	if len(s) > maxTerm {
+		if r := []rune(s); len(r) > maxTerm {
+			s = string(r[:maxTerm-1]) + "…"
+		}
 	}
 	return "“" + s + "”"
 }

@@ -10,12 +10,16 @@ import (
 	"github.com/pointsman/pointsman/routing/rank"
 )
 
-// word invents one of n words, the same for the same i.
+// word invents one of n words of three or four syllables, the same for the same i.
 func word(i, n int) string {
-	first := []string{"bill", "card", "ship", "stock", "till", "route", "mail", "user", "cart", "ledg", "audit", "depot", "price", "quote", "tax", "fleet"}
-	last := []string{"ing", "er", "ment", "s", "al", "ion", "ance", "book", "line", "point", "gate", "desk"}
-	i %= n
-	return first[i%len(first)] + last[i/len(first)%len(last)] + strings.Repeat("x", i/len(first)/len(last))
+	syllables := strings.Fields("ba re ti mon la su dri ke vol pa ni gor te lum fa si ro bel du ca")
+	i = i % n * 7919
+	var b strings.Builder
+	for range 3 + i%2 {
+		b.WriteString(syllables[i%len(syllables)])
+		i = i/len(syllables) + i*31
+	}
+	return b.String()
 }
 
 // manyEntries is a registry of the size the points table must be quick on: 1,000
@@ -41,16 +45,22 @@ func manyEntries() []routing.Repo {
 	return repos
 }
 
-// ticketOf invents a ticket of about so many bytes.
+// ticketOf invents a ticket of about so many bytes: prose, with a word of the
+// registry in each sentence and a path now and then.
 func ticketOf(size int) routing.Ticket {
+	prose := strings.Fields(`Since this morning people see an old page after they have sent their form twice and
+		nobody knows whether the second one was taken because no message comes back while earlier ones did so within minutes`)
 	var body strings.Builder
 	for i := 0; body.Len() < size; i++ {
-		fmt.Fprintf(&body, "The %s of %s fails with %d when %s is opened. ", word(i*13, 1200), word(i*29, 1100), 400+i%60, word(i*7, 1300))
-		if i%20 == 0 {
+		for j := range 12 {
+			body.WriteString(prose[(i*5+j*7)%len(prose)] + " ")
+		}
+		fmt.Fprintf(&body, "in %s, with %d. ", word(i*13, 1200), 400+i%60)
+		if i%10 == 0 {
 			fmt.Fprintf(&body, "GET /v1/%s/42 said so.\n", word(i, 300))
 		}
 	}
-	return routing.Ticket{Title: "It breaks at /v1/billing/42", Body: body.String()}
+	return routing.Ticket{Title: "It breaks at /v1/" + word(7, 300) + "/42", Body: body.String()}
 }
 
 func TestRegistryIsQuick(t *testing.T) {

@@ -19,14 +19,22 @@ type wordList struct {
 	raw    string
 	tokens []wordToken
 	at     map[string][]int // positions in tokens
+	begins grams            // hashes of its words, and of the stop words left out
 }
 
 // splitWords tokenises s; words in drop are left out.
 func splitWords(s string, drop map[string]bool) *wordList {
-	w := &wordList{raw: s, at: map[string][]int{}}
+	w := &wordList{raw: s, at: map[string][]int{}, begins: newGrams(0)}
+	for word := range drop {
+		h, _ := firstHash(word)
+		w.begins.add(h)
+	}
 	for start, end := nextWord(s, 0); start >= 0; start, end = nextWord(s, end) {
 		word := strings.ToLower(s[start:end])
 		if !drop[word] {
+			if h, ok := firstHash(word); ok {
+				w.begins.add(h)
+			}
 			w.at[word] = append(w.at[word], len(w.tokens))
 			w.tokens = append(w.tokens, wordToken{word, start, end})
 		}
@@ -69,8 +77,39 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Mc, r)
 }
 
-// lookUp returns the positions of a word, whatever its case. Most words of a
-// registry stand in no ticket, so that this is the path that must be quick.
+// firstHash hashes the first word of s in lower case; ok is false when that is not
+// plain ASCII.
+func firstHash(s string) (h uint32, ok bool) {
+	h = 2166136261 // FNV-1a
+	n := 0
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			c |= 0x20
+		case c >= '0' && c <= '9':
+		case c >= utf8.RuneSelf:
+			return 0, false
+		case n == 0:
+			continue
+		default:
+			return h, true
+		}
+		h = (h ^ uint32(c)) * 16777619
+		n++
+	}
+	return h, true
+}
+
+// mayBegin tells whether the first word of s can stand in the text. Most names of
+// a registry stand in no ticket, so that this is the path that must be quick: it
+// may say yes in error, never no.
+func (w *wordList) mayBegin(s string) bool {
+	h, ok := firstHash(s)
+	return !ok || w.begins.has(h)
+}
+
+// lookUp returns the positions of a word, whatever its case.
 func (w *wordList) lookUp(word string) []int {
 	var buf [maxTableWord]byte
 	if len(word) > len(buf) {
@@ -92,6 +131,9 @@ func (w *wordList) lookUp(word string) []int {
 // inRow returns the position at which the words of phrase first stand in a row,
 // or -1. Words of phrase in drop are passed over.
 func (w *wordList) inRow(phrase string, drop map[string]bool) int {
+	if !w.mayBegin(phrase) {
+		return -1
+	}
 	start, end := nextKept(phrase, 0, drop)
 	if start < 0 {
 		return -1
@@ -132,6 +174,9 @@ func sameWord(lower, word string) bool { return lower == word || lower == string
 // named tells whether the words of phrase stand in a row and are not part of a
 // longer name.
 func (w *wordList) named(phrase, joiners string) bool {
+	if !w.mayBegin(phrase) {
+		return false
+	}
 	start, end := nextWord(phrase, 0)
 	if start < 0 {
 		return false
@@ -153,6 +198,9 @@ type spelling struct {
 // verbatim tells whether name stands in the text as it is spelt, its punctuation
 // included, and not as part of a longer name.
 func (w *wordList) verbatim(name string, how spelling) bool {
+	if !w.mayBegin(name) {
+		return false
+	}
 	lead, end := nextWord(name, 0)
 	if lead < 0 {
 		return false
