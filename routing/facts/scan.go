@@ -73,10 +73,20 @@ func (s *Scan) Want(p string, size int64) bool {
 // reads tells the files whose text says something: code, manifests, settings and
 // descriptions of interfaces, as long as people wrote them for the product itself.
 func (s *Scan) reads(p string, size int64) bool {
-	if !s.rules.Want(p, size) && !isEnvSample(p) || sideFolder(p) {
+	if !s.rules.Want(p, size) && !isEnvSample(p) || sideFolder(p) && !isDescription(p) {
 		return false
 	}
 	return languageOf(p) != "" || ecosystemOf(p) != "" || isSettings(p) || s.endpoints.Want(p)
+}
+
+// isDescription tells the description of an interface that lies among the prose,
+// where generators and people put it: docs/swagger.json.
+func isDescription(p string) bool {
+	dir, base := path.Split(strings.ToLower(p))
+	if ext := path.Ext(base); !strings.HasPrefix(dir, "doc") || ext != ".json" && ext != ".yaml" && ext != ".yml" {
+		return false
+	}
+	return strings.HasPrefix(base, "openapi") || strings.HasPrefix(base, "swagger") || strings.HasPrefix(base, "asyncapi")
 }
 
 // Add reads a file. Its text is not kept beyond the call.

@@ -213,3 +213,16 @@ func FuzzScan(f *testing.F) {
 		}
 	})
 }
+
+func TestDescriptionsAmongTheProseAreRead(t *testing.T) {
+	t.Parallel()
+	s := facts.NewScan()
+	for p, want := range map[string]bool{
+		"docs/swagger.json": true, "doc/api/openapi.v1.yaml": true, "docs/asyncapi.yml": true,
+		"docs/openapi.md": false, "docs/other.yaml": false, "examples/openapi.yaml": false,
+	} {
+		if got := s.Want(p, 100); got != want {
+			t.Errorf("%s: wanted %v, want %v", p, got, want)
+		}
+	}
+}
