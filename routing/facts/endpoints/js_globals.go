@@ -4,9 +4,10 @@ import "strings"
 
 // globally reads app.setGlobalPrefix and app.enableVersioning of NestJS.
 func (l *jsLink) globally(name string, e *jsExpr, c jsCtx) {
-	g := jsGlobal{file: c.file.path}
+	g := jsGlobal{file: c.file.path, mark: "v"}
 	if len(e.list) > 0 && name == "setGlobalPrefix" {
-		g.prefix = dropHead(l.value(&e.list[0], c).str)
+		g.prefix = l.value(&e.list[0], c).str
+		g.prefix = g.prefix[strings.LastIndexByte(g.prefix, '}')+1:] // behind what is configured
 		if len(e.list) > 1 {
 			options := l.value(&e.list[1], c)
 			if options.expr != nil {
@@ -21,6 +22,9 @@ func (l *jsLink) globally(name string, e *jsExpr, c jsCtx) {
 			if options.expr != nil {
 				how := options.expr.field("type").dotted()
 				g.versioned = how == "" || strings.HasSuffix(how, "URI")
+				if mark := l.value(options.expr.field("prefix"), options.in); mark.known {
+					g.mark = mark.str[strings.LastIndexByte(mark.str, '}')+1:] // behind what is configured
+				}
 				g.version = l.value(options.expr.field("defaultVersion"), options.in).str
 			}
 		}
@@ -80,11 +84,12 @@ func (l *jsLink) nested() []Found {
 // versioned puts the global prefix and the versions before a path.
 func (l *jsLink) versioned(f *jsParsed, n *nestRoute, path string, c jsCtx) []string {
 	prefix, version := jsGlobal{}, jsGlobal{}
-	near, nearer := -1, -1
+	near := l.bootNear(f)
+	nearer := near
 	for _, g := range l.global {
-		if s := sharedFolders(g.file, f.path); g.prefix != "" && s > near {
+		if s := sharedFolders(g.file, f.path); g.prefix != "" && (s > near || s == near && prefix.prefix == "") {
 			prefix, near = g, s
-		} else if g.versioned && s > nearer {
+		} else if g.versioned && (s > nearer || s == nearer && !version.versioned) {
 			version, nearer = g, s
 		}
 	}
@@ -106,10 +111,20 @@ func (l *jsLink) versioned(f *jsParsed, n *nestRoute, path string, c jsCtx) []st
 	}
 	var all []string
 	for _, v := range versions {
-		all = append(all, join(join(prefix.prefix, "v"+v), path))
+		all = append(all, join(join(prefix.prefix, version.mark+v), path))
 	}
 	if len(all) == 0 {
 		all = []string{join(prefix.prefix, path)}
 	}
 	return all
+}
+
+// bootNear returns how many folders a file has in common with the nearest one that
+// starts an application: what another application says is not meant for it.
+func (l *jsLink) bootNear(f *jsParsed) int {
+	near := -1
+	for _, file := range l.boots {
+		near = max(near, sharedFolders(file, f.path))
+	}
+	return near
 }

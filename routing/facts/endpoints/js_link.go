@@ -11,6 +11,7 @@ const (
 	maxJSSteps  = 3_000_000 // expressions looked at in one repository
 	maxJSChain  = 60        // names resolved one after another
 	maxJSRoutes = 20_000
+	maxJSBoots  = 50 // applications in one repository
 )
 
 // jsCtx is where an expression stands.
@@ -61,11 +62,13 @@ type jsLink struct {
 	steps   int
 	depth   int
 	global  []jsGlobal
+	boots   []string // files that start an application of NestJS
 }
 
 // jsGlobal is what app.setGlobalPrefix and app.enableVersioning say, in a folder.
 type jsGlobal struct {
 	file, prefix, version string
+	mark                  string // what stands before a version: "v"
 	versioned             bool
 	exclude               []string
 }
@@ -133,6 +136,9 @@ func (l *jsLink) found() []Found {
 	l.loops()
 	for _, name := range l.r.order {
 		f := l.r.files[name]
+		if f.boots && len(l.boots) < maxJSBoots {
+			l.boots = append(l.boots, name)
+		}
 		for i := range f.uses {
 			u := &f.uses[i]
 			l.use(&u.expr, jsCtx{file: f, scope: u.scope, class: u.class})

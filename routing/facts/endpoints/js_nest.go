@@ -17,6 +17,9 @@ func (p *jsParser) nests() {
 	inside := false
 	for i := 0; i+1 < len(p.toks) && len(p.nest) < maxJSItems; i++ {
 		t := p.at(i + 1)
+		if p.at(i).says("NestFactory") && t.is(".") {
+			p.boots = true
+		}
 		if t.says("class") && !p.at(i).is(".") && p.at(i).kind != kOpaque && !inside {
 			class = nil // a class without the decorator
 		}

@@ -20,7 +20,12 @@ func fileRoutes(file string, text []byte) []Found {
 	}
 	switch {
 	case base == "route" && strings.Contains(dir, "/app/"):
+		if strings.Contains(dir, "/src/app/") {
+			dir = "/app/" + after(dir, "/src/app/")
+		}
 		return found(folders(after(dir, "/app/")), "nextjs", exportedVerbs(text))
+	case base == "route" && strings.Contains(dir, "/src/api/"):
+		return found(folders(after(dir, "/src/api/")), "medusa", exportedVerbs(text))
 	case base == "+server" && strings.Contains(dir, "/routes/"):
 		return found(folders(after(dir, "/routes/")), "sveltekit", exportedVerbs(text))
 	case strings.Contains(dir, "/pages/api/") && (bytes.Contains(text, []byte("export default")) || bytes.Contains(text, []byte("module.exports"))):

@@ -40,7 +40,9 @@ func (l *jsLink) emit(e *jsExpr, c jsCtx) {
 	}
 	key := l.value(e.recv.recv, c).key
 	if key == "" || l.routers[key] == nil {
-		l.pass(e, c)
+		if !l.loosely(e, c) {
+			l.pass(e, c)
+		}
 		return
 	}
 	switch verb := jsVerb(name); {
@@ -116,6 +118,14 @@ func (l *jsLink) mounted(e *jsExpr, key string, c jsCtx) {
 		}
 	}
 	for i := from; i < len(e.list); i++ {
+		if children, below := l.mount(&e.list[i], c); len(children) > 0 {
+			for _, p := range below {
+				for _, before := range prefixes {
+					l.hang(children[0], key, join(before, p))
+				}
+			}
+			continue
+		}
 		for _, child := range l.children(l.value(&e.list[i], c)) {
 			for _, p := range prefixes {
 				l.hang(child, key, p)

@@ -40,6 +40,7 @@ type jsParsed struct {
 	exports map[string]jsExpr   // "default" for module.exports and export default
 	passes  map[string]jsImport // exports of another module handed on; "*" is all
 	nest    []nestRoute
+	boots   bool             // an application of NestJS begins here
 	byName  map[string][]int // declarations by name
 	byScope map[jsSlot][]int // those that are of no class, by name and scope
 }
@@ -277,6 +278,9 @@ func (p *jsParser) telling(e *jsExpr) bool {
 			continue
 		}
 		if at.recv.kind == jsMember && (jsVerb(at.recv.text) != "" || slices.Contains(jsWords(), at.recv.text)) {
+			return true
+		}
+		if len(at.list) > 2 && at.list[0].kind == jsText && httpMethod(at.list[0].text) != "" {
 			return true
 		}
 		for _, a := range at.list {

@@ -120,6 +120,9 @@ func (l *jsLink) lookup(e *jsExpr, c jsCtx) jsVal {
 	}
 	for scope := c.scope; ; scope = c.file.fns[scope].parent {
 		if v, ok := l.declared(e.text, scope, c); ok {
+			if v.empty() {
+				v = l.fallback(e.text, scope, c)
+			}
 			return v
 		}
 		if scope < 0 {

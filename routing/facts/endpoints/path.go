@@ -87,6 +87,9 @@ func segment(s string, last byte) (text string, n int) {
 		if n < len(s) && s[n] == '(' {
 			n += closing(s[n:], '(', ')')
 		}
+		if n < len(s) && s[n] == '{' { // :id{[0-9]+} of hono
+			n += closing(s[n:], '{', '}')
+		}
 		if n < len(s) && strings.IndexByte("?*+", s[n]) >= 0 {
 			n++
 		}
