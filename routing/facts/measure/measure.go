@@ -97,8 +97,8 @@ type Result struct {
 }
 
 // Compare holds what was read against the list. Names of parameters and the case
-// of paths do not count. What was read outside the scope is not judged, but may
-// stand for something in it: some readers name the file that mounts a route.
+// of paths do not count. What was read outside the scope is not judged, unless it
+// is on the list: some readers name the file that mounts a route, or a copy.
 func Compare(t Truth, f facts.Facts) Result {
 	var r Result
 	if len(t.Endpoints) > 0 {
@@ -143,14 +143,14 @@ func (t Truth) endpoints(f facts.Facts, methods bool) *Score {
 	for _, e := range f.Endpoints {
 		k := form(e.Method, e.Path)
 		read[k], read[form("*", e.Path)] = true, true
-		if !within(t.Scope.Endpoints, e.At.Path) || judged[k] {
+		if judged[k] {
 			continue
 		}
 		judged[k] = true
 		switch {
 		case there[k] || methods && there[form("", e.Path)]:
 			s.Right++
-		case !doubtful[key(e.Path)]:
+		case within(t.Scope.Endpoints, e.At.Path) && !doubtful[key(e.Path)]:
 			s.Wrong++
 			s.Invented = append(s.Invented, k+" ("+e.At.Path+")")
 		}
