@@ -34,13 +34,14 @@ func readTables(file string, data []byte) (*rank.Tables, error) {
 // tablesBeside is the file of the tables that belong to a registry's.
 func tablesBeside(file string) string { return filepath.Join(filepath.Dir(file), rank.TablesName) }
 
-// pagesAt reads a registry file and the tables beside it.
-func pagesAt(file string) (p pages, err error) {
+// pagesAt reads a registry file and the file of the tables; only the one beside the
+// registry need not be there.
+func pagesAt(file, tables string) (p pages, err error) {
 	if p.registry, err = bot.ReadRegular(file, maxConfigFile); err != nil {
 		return pages{}, err
 	}
-	p.tables, err = bot.ReadRegular(tablesBeside(file), rank.MaxTables)
-	if errors.Is(err, fs.ErrNotExist) {
+	p.tables, err = bot.ReadRegular(tables, rank.MaxTables)
+	if errors.Is(err, fs.ErrNotExist) && tables == tablesBeside(file) {
 		return pages{registry: p.registry}, nil
 	}
 	if err == nil && p.tables == nil {

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -81,5 +83,28 @@ func TestTablesBesideTheFile(t *testing.T) {
 	w.write(t, rank.TablesName, "{")
 	if _, err := New(w.cfg, Options{}); err == nil || !strings.Contains(err.Error(), rank.TablesName+":1") {
 		t.Errorf("it starts with broken tables: %v", err)
+	}
+}
+
+// Tables beside the registry need not be there; those that were named must be.
+func TestPagesAt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "registry.json")
+	if err := os.WriteFile(file, []byte(`{"version": 1, "repos": []}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := pagesAt(file, tablesBeside(file)); err != nil || p.tables != nil {
+		t.Errorf("pages %+v, %v", p, err)
+	}
+	other := filepath.Join(dir, "own.json")
+	if _, err := pagesAt(file, other); err == nil {
+		t.Error("named tables that are not there gave no error")
+	}
+	if err := os.WriteFile(other, []byte(`{"version": "1"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := pagesAt(file, other); err != nil || p.tables == nil {
+		t.Errorf("pages %+v, %v", p, err)
 	}
 }

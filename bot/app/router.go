@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,6 +34,7 @@ type keeper interface {
 // either cannot be done, the last good state answers.
 type router struct {
 	file    string
+	tables  string  // the file of the routing tables
 	hosted  *hosted // nil: the registry is a file
 	keeper  keeper
 	engine  *engine.Engine
@@ -59,7 +61,7 @@ func newRouter(cfg config.Config, k keeper, h hub, m *console.Metrics, log *slog
 	if err != nil {
 		return nil, err
 	}
-	e, err := engine.New(engine.Options{Keep: cfg.Routing.Keep, Weights: weights, Program: program, ConfigHash: hash})
+	e, err := engine.New(engine.Options{Keep: cfg.Routing.Keep, Weights: weights, MinPartial: cfg.Routing.MinPartial, Program: program, ConfigHash: hash})
 	if err != nil {
 		if cfg.Routing.WeightsFile != "" {
 			err = fmt.Errorf("routing.weightsFile: %s: %w", cfg.Routing.WeightsFile, err)
@@ -67,7 +69,7 @@ func newRouter(cfg config.Config, k keeper, h hub, m *console.Metrics, log *slog
 		return nil, err
 	}
 	r := &router{
-		file: cfg.Registry.File, keeper: k, engine: e, metrics: m, log: log,
+		file: cfg.Registry.File, tables: cmp.Or(cfg.Routing.TablesFile, tablesBeside(cfg.Registry.File)), keeper: k, engine: e, metrics: m, log: log,
 		reason: errors.New("the first index is being built"),
 	}
 	if cfg.Registry.Repo != "" {
@@ -82,11 +84,11 @@ func newRouter(cfg config.Config, k keeper, h hub, m *console.Metrics, log *slog
 	if err != nil {
 		return nil, err
 	}
-	look, err := pagesAt(r.file)
+	look, err := pagesAt(r.file, r.tables)
 	if err != nil {
 		return nil, fmt.Errorf("reading the routing tables: %w", err)
 	}
-	tables, err := readTables(tablesBeside(r.file), look.tables)
+	tables, err := readTables(r.tables, look.tables)
 	if err != nil {
 		return nil, err
 	}
@@ -233,12 +235,12 @@ func (r *router) fromRepository(context.Context) (book, error) {
 func (r *router) fromFile(ctx context.Context) (book, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	look, err := pagesAt(r.file)
+	look, err := pagesAt(r.file, r.tables)
 	if err == nil && (!bytes.Equal(look.registry, r.seen.registry) || !bytes.Equal(look.tables, r.seen.tables)) {
 		r.seen = look
 		var now book
 		if now.reg, err = registry.Parse(r.file, look.registry); err == nil {
-			now.tables, err = readTables(tablesBeside(r.file), look.tables)
+			now.tables, err = readTables(r.tables, look.tables)
 		}
 		if err == nil {
 			if now.reg.Hash != r.book.reg.Hash {

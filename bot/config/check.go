@@ -174,6 +174,9 @@ func checkRouting(cfg *Config) error {
 	if r.Show < 1 || r.Show > r.Keep {
 		return fmt.Errorf("routing.show: is %d; it must be 1 to routing.keep (%d)", r.Show, r.Keep)
 	}
+	if r.TablesFile != "" && cfg.Registry.Repo != "" {
+		return fmt.Errorf("routing.tablesFile: the registry is read from %s, and its tables from the same commit; put tables.json beside it there", cfg.Registry.Repo)
+	}
 	if r.MinPartial < 1 || r.MinPartial > 20 {
 		return fmt.Errorf("routing.minPartial: is %d; it must be 1 to 20", r.MinPartial)
 	}

@@ -112,6 +112,7 @@ type Routing struct {
 	Show        int    `yaml:"show"`        // candidates in a comment, 1 to Keep
 	Keep        int    `yaml:"keep"`        // candidates in a decision, 1 to 50
 	WeightsFile string `yaml:"weightsFile"` // "" = the built-in weights
+	TablesFile  string `yaml:"tablesFile"`  // "" = tables.json beside the registry, if there is one
 	MinPartial  int    `yaml:"minPartial"`  // least length of a word that matches a part of a keyword, 1 to 20
 }
 
@@ -197,7 +198,7 @@ func parse(file string, data []byte, environ []string) (Config, error) {
 // resolvePaths makes every path absolute: a relative one is relative to the
 // folder of the configuration file, wherever the program was started.
 func resolvePaths(cfg *Config, dir string) {
-	paths := []*string{&cfg.DataDir, &cfg.Registry.File, &cfg.Routing.WeightsFile}
+	paths := []*string{&cfg.DataDir, &cfg.Registry.File, &cfg.Routing.WeightsFile, &cfg.Routing.TablesFile}
 	for i := range cfg.Registry.Roots {
 		paths = append(paths, &cfg.Registry.Roots[i])
 	}

@@ -53,6 +53,8 @@ func TestRegistryInARepositoryRefuses(t *testing.T) {
 		{"both", hosted + "registry: {repo: a/b, file: registry.json}\n", "", "registry: has both file and repo"},
 		{"no repository", hosted + "registry: {branch: main}\n", "", "registry.repo: is missing"},
 		{"roots for a file", "registry: {file: registry.json, roots: [.]}\n", "", "registry.repo: is missing"},
+		{"tables of its own", hosted + "registry: {repo: a/b}\nrouting: {tablesFile: t.json}\n", "", "routing.tablesFile: the registry is read from a/b"},
+		{"a part of nothing", hosted + "registry: {repo: a/b}\nrouting: {minPartial: 0}\n", "", "routing.minPartial: is 0; it must be 1 to 20"},
 		{"no owner", hosted + "registry: {repo: b}\n", "", "registry.repo: is \"b\""},
 		{"three parts", hosted + "registry: {repo: a/b/c}\n", "", "registry.repo: is \"a/b/c\""},
 		{"dots", hosted + "registry: {repo: a/..}\n", "", "registry.repo: is \"a/..\""},
