@@ -77,9 +77,14 @@ func (l *jsLink) method(name string) bool {
 func (l *jsLink) returned(v jsVal) jsVal {
 	fn := v.in.file.fns[v.expr.fn]
 	key := jsKey("return", v.in.file, v.expr.fn)
-	if made, ok := l.memo[key]; ok || l.busy[key] {
+	if made, ok := l.memo[key]; ok {
 		return made
 	}
+	if l.busy[key] {
+		l.cuts++
+		return jsVal{}
+	}
+	cuts := l.cuts
 	l.busy[key] = true
 	made := jsVal{}
 	for i := range fn.returns {
@@ -89,7 +94,9 @@ func (l *jsLink) returned(v jsVal) jsVal {
 		}
 	}
 	delete(l.busy, key)
-	l.memo[key] = made
+	if l.keeps(made, cuts) {
+		l.memo[key] = made
+	}
 	return made
 }
 

@@ -11,6 +11,7 @@ const (
 	maxJSSteps  = 3_000_000 // expressions looked at in one repository
 	maxJSChain  = 60        // names resolved one after another
 	maxJSRoutes = 20_000
+	maxJSCuts   = 20_000
 	maxJSBoots  = 50 // applications in one repository
 )
 
@@ -61,6 +62,7 @@ type jsLink struct {
 	modules map[string]jsImport // of names, by "name|file"
 	steps   int
 	depth   int
+	cuts    int // questions left open, as they were being answered or too deep
 	global  []jsGlobal
 	boots   []string // files that start an application of NestJS
 }
@@ -216,7 +218,17 @@ func dropHead(path string) string {
 
 func (l *jsLink) bump() bool {
 	l.steps++
-	return l.steps < maxJSSteps && l.depth < maxJSChain
+	if l.depth >= maxJSChain {
+		l.cuts++
+		return false
+	}
+	return l.steps < maxJSSteps
+}
+
+// keeps tells whether a value may be kept for the next time it is asked for: not when
+// nothing was found because the question came up while it was being answered.
+func (l *jsLink) keeps(v jsVal, cuts int) bool {
+	return !v.empty() || l.cuts == cuts || l.cuts > maxJSCuts
 }
 
 func jsKey(kind string, f *jsParsed, parts ...int) string {

@@ -22,6 +22,19 @@ router.get('/documented/:id{[0-9]+}', ctl.list);
 const instance = axios.create();
 instance.get('/client', config);
 `, []string{"GET /api/boards/{id}", "PUT /api/cards", "DELETE /classes/{name}", "GET /documented/{id}"}},
+		{"no semicolons", `-- a.ts --
+import express from 'express'
+import { pool } from './pool'
+export class App {
+  app: express.Application
+  other: Other
+  pool: Pool = pool()
+  constructor() { this.app = express() }
+  config() { this.app.get('/kept', f) }
+}
+-- pool.ts --
+export const pool = () => new Pool({ a: 1 })
+`, []string{"GET /kept"}},
 		{"koa mounts", `-- a.ts --
 import Koa from 'koa';
 import mount from 'koa-mount';

@@ -208,13 +208,21 @@ func (p *jsParser) enum(i int) {
 func (p *jsParser) property(i int) {
 	j := i + 1
 	if p.at(j).is(":") {
-		for j++; j < i+maxJSBack && !p.at(j).is("=") && !p.at(j).is(";") && !p.at(j).is("("); j++ {
+		for j++; j < i+maxJSBack && !p.at(j).is("=") && !p.at(j).is(";") && !p.at(j).is("(") && !p.breaks(j); j++ {
 		}
 	}
 	if p.at(j).is("=") {
 		e, _ := p.expr(j+1, 0)
 		p.declare(p.clone(p.at(i).text), e)
 	}
+}
+
+// breaks tells whether a type ends before token j, which begins a line: where nobody
+// writes semicolons, the next property or statement.
+func (p *jsParser) breaks(j int) bool {
+	t, before := p.at(j), p.at(j-1)
+	return t.kind == kWord && t.line > before.line &&
+		(before.kind == kWord || before.is(">") || before.is("]") || before.is("}"))
 }
 
 // variable reads "name = value" and "{ a, b: c } = value" behind const, let and var.
@@ -224,7 +232,7 @@ func (p *jsParser) variable(i int) {
 		j = p.after(i)
 	}
 	if p.at(j).is(":") {
-		for k := j; j < k+2*maxJSBack && !p.at(j).is("=") && !p.at(j).is(";"); j++ {
+		for k := j; j < k+2*maxJSBack && !p.at(j).is("=") && !p.at(j).is(";") && !p.breaks(j); j++ {
 			if p.at(j).is("{") || p.at(j).is("(") {
 				j = p.after(j) - 1
 			}

@@ -22,10 +22,13 @@ func (l *jsLink) value(e *jsExpr, c jsCtx) jsVal {
 	if !l.bump() {
 		return jsVal{}
 	}
+	cuts := l.cuts
 	l.depth++
 	v := l.read(e, c)
 	l.depth--
-	kept[e] = v
+	if l.keeps(v, cuts) {
+		kept[e] = v
+	}
 	return v
 }
 
@@ -172,14 +175,21 @@ func (v jsVal) empty() bool {
 // decl reads a declaration's value once.
 func (l *jsLink) decl(i int, f *jsParsed) jsVal {
 	key := jsKey("decl", f, i)
-	if v, ok := l.memo[key]; ok || l.busy[key] {
+	if v, ok := l.memo[key]; ok {
 		return v
 	}
+	if l.busy[key] {
+		l.cuts++
+		return jsVal{}
+	}
+	cuts := l.cuts
 	l.busy[key] = true
 	d := &f.decls[i]
 	v := l.value(&d.value, jsCtx{file: f, scope: d.scope, class: d.class})
 	delete(l.busy, key)
-	l.memo[key] = v
+	if l.keeps(v, cuts) {
+		l.memo[key] = v
+	}
 	return v
 }
 
@@ -260,6 +270,7 @@ func (l *jsLink) imported(from *jsParsed, imp jsImport) jsVal {
 	}
 	key := "export " + imp.name + "|" + f.path
 	if l.busy[key] {
+		l.cuts++
 		return jsVal{}
 	}
 	l.busy[key] = true
