@@ -64,18 +64,33 @@ func inOrder(defects []Defect) {
 // looked for when somebody asks for a place.
 type source struct {
 	text  []byte
-	lines func() []int
+	marks func() []mark
 }
 
+// mark is a place that is known: the beginning of a line, or one within a long line.
+type mark struct{ offset, line, col int }
+
+// markEvery is the greatest number of bytes between two marks: a whole registry may
+// be one line, and a place in it must not cost the line.
+const markEvery = 256
+
 func newSource(text []byte) source {
-	return source{text, sync.OnceValue(func() []int {
-		lines := make([]int, 1, bytes.Count(text, []byte("\n"))+1)
+	return source{text, sync.OnceValue(func() []mark {
+		at := mark{0, 1, 1}
+		marks := make([]mark, 1, bytes.Count(text, []byte("\n"))+len(text)/markEvery+1)
+		marks[0] = at
 		for i, c := range text {
-			if c == '\n' {
-				lines = append(lines, i+1)
+			switch {
+			case c == '\n':
+				at = mark{i + 1, at.line + 1, 1}
+			case i-at.offset >= markEvery && utf8.RuneStart(c):
+				at = mark{i, at.line, at.col + utf8.RuneCount(text[at.offset:i])}
+			default:
+				continue
 			}
+			marks = append(marks, at)
 		}
-		return lines
+		return marks
 	})}
 }
 
@@ -83,9 +98,9 @@ func newSource(text []byte) source {
 // counts characters.
 func (s source) position(offset int) (line, col int) {
 	offset = min(offset, len(s.text))
-	lines := s.lines()
-	line = sort.SearchInts(lines, offset+1)
-	return line, utf8.RuneCount(s.text[lines[line-1]:offset]) + 1
+	marks := s.marks()
+	m := marks[sort.Search(len(marks), func(i int) bool { return marks[i].offset > offset })-1]
+	return m.line, m.col + utf8.RuneCount(s.text[m.offset:offset])
 }
 
 // where is a JSON path that is only written out when somebody asks: nearly all of
