@@ -87,7 +87,7 @@ func TestConfineRefuses(t *testing.T) {
 		"screens up":        {`"screens": "../../secret/s.json"`, `.screens: it leads out of the folder`},
 		"screens absolute":  {`"screens": "/etc/passwd"`, `.screens: it leads out of the folder`},
 		"screens elsewhere": {`"screens": "https://evil.example/s.json"`, `.screens: it leads to a host`},
-		"agent file":        {`"agentFile": "/home/other/.ssh/id"`, `.agentFile: it leads out of the folder`},
+		"agent file":        {`"agentFile": "/srv/other/id"`, `.agentFile: it leads out of the folder`},
 		"context file":      {`"contextFile": "../x.md"`, `.contextFile: it leads out of the folder`},
 	} {
 		t.Run(name, func(t *testing.T) {
