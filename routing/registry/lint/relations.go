@@ -29,10 +29,10 @@ func (c *checker) relations() {
 			}
 		}
 	}
-	said := map[[2]int]bool{}
+	said, marks := map[[2]int]bool{}, c.marks()
 	for i := range c.reg.Repos {
 		for k, s := range c.repo(i).Siblings {
-			c.tells(i, k, s)
+			c.tells(i, k, s, marks)
 			j, ok := c.at[s.Repo]
 			pair := [2]int{min(i, j), max(i, j)}
 			if !ok || i == j || told[pair] || said[pair] {
@@ -60,7 +60,7 @@ func alive(tells []routing.Tell) bool {
 }
 
 // tells reports rules that can never match.
-func (c *checker) tells(i, k int, s routing.Sibling) {
+func (c *checker) tells(i, k int, s routing.Sibling, marks map[pair]map[string]bool) {
 	for n, t := range s.Tell {
 		if !alive([]routing.Tell{t}) {
 			c.add(i, "tell-dead", Warning, `add "matches" with hosts, words, labels, components or environment that a ticket would hold`,
@@ -78,27 +78,46 @@ func (c *checker) tells(i, k int, s routing.Sibling) {
 					"siblings", k, "tell", n, "matches", "words", w)
 			}
 		}
-		c.bothHold(i, k, n, s.Repo, t)
+		c.bothHold(i, k, n, s.Repo, t, marks)
 	}
 }
 
-// bothHold reports marks that the sibling's own rules hold as well: whatever they
-// match favours both.
-func (c *checker) bothHold(i, k, n int, other string, t routing.Tell) {
-	j, ok := c.at[other]
-	if !ok || j <= i { // said once, in the first of the two
-		return
-	}
-	theirs := map[string]bool{}
-	for _, s := range c.repo(j).Siblings {
-		if back, ok := c.at[s.Repo]; !ok || back != i {
-			continue
-		}
-		for _, u := range s.Tell {
-			for _, w := range append(append([]string{}, u.Matches.Words...), u.Matches.Hosts...) {
-				theirs[strings.ToLower(w)] = true
+// pair is two entries: the one that speaks, and the one that it speaks of.
+type pair struct{ from, of int }
+
+// marks tables the words and hosts of the rules that an entry has against one that
+// stands before it.
+func (c *checker) marks() map[pair]map[string]bool {
+	table := map[pair]map[string]bool{}
+	for j := range c.reg.Repos {
+		for _, s := range c.repo(j).Siblings {
+			i, ok := c.at[s.Repo]
+			if !ok || i >= j {
+				continue
+			}
+			p := pair{j, i}
+			if table[p] == nil {
+				table[p] = map[string]bool{}
+			}
+			for _, t := range s.Tell {
+				for _, list := range [][]string{t.Matches.Words, t.Matches.Hosts} {
+					for _, w := range list {
+						table[p][strings.ToLower(w)] = true
+					}
+				}
 			}
 		}
+	}
+	return table
+}
+
+// bothHold reports marks that the sibling's own rules hold as well: whatever they
+// match favours both. It is said once, in the first of the two.
+func (c *checker) bothHold(i, k, n int, other string, t routing.Tell, marks map[pair]map[string]bool) {
+	j, ok := c.at[other]
+	theirs := marks[pair{j, i}]
+	if !ok || len(theirs) == 0 {
+		return
 	}
 	for _, list := range []struct {
 		key   string
