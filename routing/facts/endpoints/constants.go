@@ -1,6 +1,7 @@
 package endpoints
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -27,14 +28,15 @@ const (
 
 // constants are the string constants of a repository, by name and by owner.
 type constants struct {
-	exact map[string]expr   // "Owner.NAME"
-	loose map[string][]expr // "NAME"
+	exact map[string]expr     // "Owner.NAME"
+	loose map[string][]expr   // "NAME"
+	also  map[string][]string // owner -> whose names it may use as its own: static imports, base types
 	count int
 	steps int // spent on the present path
 }
 
 func newConstants() *constants {
-	return &constants{exact: map[string]expr{}, loose: map[string][]expr{}}
+	return &constants{exact: map[string]expr{}, loose: map[string][]expr{}, also: map[string][]string{}}
 }
 
 // add notes a constant. owner is the type or the module that holds it.
@@ -56,6 +58,29 @@ func (c *constants) add(owner, name string, e expr) {
 	if all := c.loose[name]; len(all) < 8 {
 		c.loose[name] = append(all, owned)
 	}
+}
+
+// borrow lets an owner use the names of another as its own.
+func (c *constants) borrow(owner, from string) {
+	if all := c.also[owner]; owner != from && len(all) < 16 && len(c.also) < maxConstants && !slices.Contains(all, from) {
+		c.also[strings.Clone(owner)] = append(all, strings.Clone(from))
+	}
+}
+
+// owned finds a name of an owner, or of those it borrows from.
+func (c *constants) owned(owner, name string, depth int) (e expr, who string) {
+	if c.steps++; depth == 0 || c.steps > maxSteps {
+		return nil, ""
+	}
+	if e, ok := c.exact[owner+"."+name]; ok {
+		return e, owner
+	}
+	for _, from := range c.also[owner] {
+		if e, who := c.owned(from, name, depth-1); e != nil {
+			return e, who
+		}
+	}
+	return nil, ""
 }
 
 // resolve puts a path together. scope is where it is written: names without an
@@ -93,8 +118,8 @@ func (c *constants) lookup(ref, scope string, depth int) (string, bool) {
 	if len(names) > 1 {
 		owner = names[len(names)-2]
 	}
-	if e, ok := c.exact[owner+"."+name]; ok {
-		return c.follow(e, owner, depth-1)
+	if e, who := c.owned(owner, name, 4); e != nil {
+		return c.follow(e, who, depth-1)
 	}
 	value, found := "", false
 	for _, e := range c.loose[name] {

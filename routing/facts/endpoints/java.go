@@ -2,6 +2,7 @@ package endpoints
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -110,6 +111,7 @@ type javaScan struct {
 	open    []*javaClass
 	pending []javaMark
 	pkg     string
+	statics []string // whose names are imported
 }
 
 // javaMark is an annotation: its name and the index of its opening bracket, 0 without.
@@ -162,6 +164,8 @@ func (j *javaScan) step(i int) int {
 		}
 		j.pkg = strings.Clone(j.pkg)
 		return i - 1
+	case t.says("import") && len(j.open) == 0:
+		return j.imported(i)
 	case t.says("class", "interface", "object", "record", "enum") && j.at(i+1).kind == kWord && !j.at(i-1).is(".") && !j.at(i-1).is("::"):
 		return j.class(i)
 	case t.kind == kWord && j.at(i+1).is("=") && j.constant(i) != "":
@@ -188,6 +192,29 @@ func (j *javaScan) constant(i int) string {
 		return j.at(i - 2).text
 	}
 	return ""
+}
+
+// imported notes whose constants a file takes over: import static a.Paths.ORDERS.
+func (j *javaScan) imported(i int) int {
+	line := j.toks[i].line
+	static := j.at(i + 1).says("static")
+	var names []string
+	for k := i + 1; k < len(j.toks) && j.toks[k].line == line && !j.toks[k].is(";") && len(names) < 32; k++ {
+		if t := j.toks[k]; t.kind == kWord || t.is("*") {
+			names = append(names, t.text)
+		}
+		i = k
+	}
+	if n := len(names); n > 2 && len(j.statics) < 16 {
+		owner := names[n-2]
+		if owner == "Companion" {
+			owner = names[n-3]
+		}
+		if static || j.lang == "kotlin" && owner[0] >= 'A' && owner[0] <= 'Z' {
+			j.statics = append(j.statics, strings.Clone(owner))
+		}
+	}
+	return i
 }
 
 // mark reads an annotation.
@@ -243,6 +270,9 @@ func (j *javaScan) class(i int) int {
 		case t.kind == kWord && supers && k > head && !t.says("by") && len(c.supers) < 64:
 			c.supers = append(c.supers, strings.Clone(t.text))
 		}
+	}
+	for _, from := range slices.Concat(j.statics, c.supers) {
+		j.r.consts.borrow(c.name, from)
 	}
 	if len(j.r.classes) < maxClasses {
 		j.describe(c, marks)

@@ -17,6 +17,9 @@ type pythonReader struct {
 	mounts  []pyMount
 	classes map[pyKey]*pyClass
 	lists   map[pyKey]*pyList
+	funcs   map[pyKey][]string // the methods that a function's decorators name
+	makers  map[pyKey]string   // function -> the name of the blueprint it returns
+	made    map[pyKey]pyRef    // name -> the function that was called for it
 	listed  []pyKey
 	roots   []string // ROOT_URLCONF
 	steps   int
@@ -77,6 +80,7 @@ type pyClass struct {
 	bases      []pyRef
 	methods    map[string]bool
 	actions    []pyAction
+	only       []string // http_method_names
 	lookup     string
 }
 
@@ -97,6 +101,7 @@ func newPython() reader {
 	return &pythonReader{
 		consts: newConstants(), files: map[string]*pyFile{}, byLast: map[string][]*pyFile{},
 		nodes: map[pyKey]*pyNode{}, classes: map[pyKey]*pyClass{}, lists: map[pyKey]*pyList{},
+		funcs: map[pyKey][]string{}, makers: map[pyKey]string{}, made: map[pyKey]pyRef{},
 	}
 }
 
@@ -114,7 +119,9 @@ type pyScan struct {
 	marks   []int // the decorators that wait for their function: index of the @
 	classes []*pyOpen
 	loops   map[string][]string
-	flask   bool // the file speaks of a web framework
+	flask   bool              // the file speaks of a web framework
+	within  string            // the function at the margin around the present line
+	locals  map[string]string // its blueprints: name -> name in the reader's books
 }
 
 type pyOpen struct {
@@ -132,7 +139,7 @@ func (r *pythonReader) read(file string, data []byte) {
 	r.files[file] = f
 	last := f.dotted[strings.LastIndexByte(f.dotted, '.')+1:]
 	r.byLast[last] = append(r.byLast[last], f)
-	p := &pyScan{source: tokenise("python", file, data), r: r, f: f, loops: map[string][]string{}}
+	p := &pyScan{source: tokenise("python", file, data), r: r, f: f, loops: map[string][]string{}, locals: map[string]string{}}
 	whole := string(data)
 	for _, w := range []string{"fastapi", "flask", "Blueprint", "APIRouter", "quart", "sanic"} {
 		p.flask = p.flask || strings.Contains(whole, w)
@@ -158,6 +165,10 @@ func (r *pythonReader) read(file string, data []byte) {
 func (p *pyScan) line(from, to int) {
 	t := p.toks[from]
 	p.close(t)
+	if t.col == 0 && p.within != "" && !t.is(")") {
+		p.within = ""
+		clear(p.locals)
+	}
 	switch {
 	case t.is("@"):
 		if len(p.marks) < 32 {
@@ -170,6 +181,8 @@ func (p *pyScan) line(from, to int) {
 		p.class(from)
 	case t.says("def"), t.says("async") && p.at(from+1).says("def"):
 		p.def(from)
+	case t.says("return") && p.within != "":
+		p.returns(from, to)
 	case t.says("for"):
 		p.loop(from, to)
 	case t.kind == kWord:
@@ -263,6 +276,9 @@ func (p *pyScan) imports(from, to int) {
 		if p.at(a[0] + 1).says("as") {
 			as = p.at(a[0] + 2).text
 		}
+		if name == strings.ToUpper(name) && as == name { // a constant
+			p.r.consts.borrow(p.scope(), base[strings.LastIndexByte(base, '.')+1:])
+		}
 		p.f.imports[strings.Clone(as)] = strings.TrimPrefix(base+"."+strings.Clone(name), ".")
 	}
 }
@@ -332,6 +348,9 @@ func (p *pyScan) ref(name string) pyRef {
 			to += "." + tail
 		}
 		return pyRef{name: to, file: p.path}
+	}
+	if local, ok := p.locals[head]; ok && !more {
+		name = local
 	}
 	return pyRef{file: p.path, name: "." + name} // a leading dot: the file's own
 }

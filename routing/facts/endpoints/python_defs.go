@@ -36,12 +36,19 @@ func (p *pyScan) def(from int) {
 		}
 	}
 	p.decorated(pyRef{}, false)
+	if p.at(from).col == 0 {
+		p.within = strings.Clone(name)
+		if verbs := p.demanded(); verbs != nil && len(p.r.funcs) < maxConstants {
+			p.r.funcs[pyKey{p.path, p.within}] = verbs
+		}
+	}
 }
 
 // decorated reads the route decorators of a function or a class.
 func (p *pyScan) decorated(class pyRef, isClass bool) {
 	for _, m := range p.marks {
 		name, open := p.dotted(m + 1)
+		p.wrapped(open)
 		i := strings.LastIndexByte(name, '.')
 		if i < 0 || !p.at(open).is("(") {
 			continue
@@ -55,6 +62,30 @@ func (p *pyScan) decorated(class pyRef, isClass bool) {
 				p.route(head, pyRoute{path: e, verbs: []string{httpMethod(what)}, line: p.at(open).line}, "fastapi")
 			}
 		}
+	}
+}
+
+// wrapped reads an application's own decorator that is handed the router's:
+// @guarded(router.get, "/x").
+func (p *pyScan) wrapped(open int) {
+	a := p.args(open)
+	if len(a) < 2 || !p.flask || !p.at(open).is("(") {
+		return
+	}
+	name, end := p.dotted(a[0][0])
+	i := strings.LastIndexByte(name, '.')
+	verb := httpMethod(name[i+1:])
+	if i < 0 || end != a[0][1] || verb == "" || name[i+1:] != strings.ToLower(verb) {
+		return
+	}
+	at := a[1]
+	if kw := p.keyword(open, "path"); kw[1] > 0 {
+		at = kw
+	} else if p.at(at[0] + 1).is("=") {
+		return
+	}
+	if e := p.value(at); e != nil {
+		p.route(name[:i], pyRoute{path: e, verbs: []string{verb}, line: p.at(open).line}, "fastapi")
 	}
 }
 

@@ -18,6 +18,7 @@ type pyURL struct {
 	regex bool
 	view  bool
 	verbs []string
+	serve pyRef   // the view: a function, or a class
 	subs  []pyURL // included on the spot
 	names []pyRef // lists, routers and modules that are included
 	line  int
@@ -167,7 +168,9 @@ func (p *pyScan) target(e *pyURL, a [2]int, depth int) {
 	if p.at(open).is("(") && strings.HasSuffix(name, "include") {
 		e.view = false
 		p.include(e, open, depth)
+		return
 	}
+	p.viewed(e, a[0], a[1], 6)
 }
 
 // include reads what include(...) holds.

@@ -97,17 +97,14 @@ func (r *pythonReader) found() []Found {
 		n.parents, n.known, n.state = nil, nil, 0
 	}
 	var loose []pyMount // of children that nobody can name: the turns of a loop
-	isNode := func(k pyKey) bool { return r.nodes[k] != nil }
 	for _, m := range r.mounts {
-		k, ok := r.locate(m.child, isNode)
-		if !ok {
+		child := r.node(m.child)
+		if child == nil {
 			loose = append(loose, m)
 			continue
 		}
-		child := r.nodes[k]
-		up, ok := r.locate(m.parent, isNode)
-		parent := r.nodes[up]
-		if !ok || parent == child {
+		parent := r.node(m.parent)
+		if parent == child {
 			parent = nil
 		}
 		prefix, good := "", true

@@ -30,6 +30,9 @@ func (p *pyScan) assign(from, to int) {
 		if c := p.top(p.toks[from].col); c != nil && (name == "lookup_field" || name == "lookup_url_kwarg") && p.at(i).kind == kText {
 			c.lookup = strings.Clone(p.at(i).text)
 		}
+		if c := p.top(p.toks[from].col); c != nil && name == "http_method_names" {
+			c.only = p.methods(i, to)
+		}
 		if name == "ROOT_URLCONF" && p.at(i).kind == kText {
 			p.r.roots = append(p.r.roots, strings.Clone(p.at(i).text))
 		}
@@ -90,7 +93,14 @@ func (p *pyScan) made(name, callee string, open int) {
 			}
 		}
 	default:
+		if key := (pyKey{p.path, name}); p.flask && !strings.Contains(name, ".") && len(p.r.made) < maxPyNodes {
+			p.r.made[key] = p.ref(callee)
+		}
 		return
+	}
+	if n.made && p.within != "" && !strings.Contains(name, ".") && len(p.locals) < 64 {
+		p.locals[strings.Clone(name)] = p.within + "." + name
+		name = p.within + "." + name
 	}
 	p.node(name, n)
 }
@@ -191,7 +201,7 @@ func (p *pyScan) call(head, what string, open int) {
 		return
 	}
 	first, end := p.dotted(a[0][0])
-	plain := first != "" && end == a[0][1]
+	plain := first != "" && (end == a[0][1] || p.at(end).is("(") && p.at(end).mate == a[0][1]-1)
 	switch what {
 	case "include_router":
 		if plain {
@@ -277,16 +287,21 @@ func (p *pyScan) verbs(open int) []string {
 	if kw[1] == 0 {
 		return nil
 	}
+	if out := p.methods(kw[0], kw[1]); out != nil {
+		return out
+	}
+	return []string{""}
+}
+
+// methods reads the names of HTTP methods in a range.
+func (p *pyScan) methods(from, to int) []string {
 	var out []string
-	for i := kw[0]; i < kw[1] && len(out) < 9; i++ {
+	for i := from; i < to && len(out) < 9; i++ {
 		if t := p.at(i); t.kind == kText || t.kind == kWord {
 			if m := httpMethod(t.text); m != "" {
 				out = append(out, m)
 			}
 		}
-	}
-	if out == nil {
-		return []string{""}
 	}
 	return out
 }

@@ -171,11 +171,15 @@ class OrderViewSet(viewsets.ModelViewSet):
  /admin
  /shop
  /shop/{name}
- /api/orders
- /api/orders/{slug}
+GET /api/orders
+POST /api/orders
+GET /api/orders/{slug}
+PUT /api/orders/{slug}
+PATCH /api/orders/{slug}
+DELETE /api/orders/{slug}
 POST /api/orders/{slug}/pay-now
 GET /api/orders/recent
- /api/logs
+GET /api/logs
  /inner/deep
  /old/{year}
  /about

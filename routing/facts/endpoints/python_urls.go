@@ -117,7 +117,7 @@ func (w *pyWalk) entries(l *pyList, all []pyURL, prefix string) {
 		if e.view {
 			verbs := e.verbs
 			if verbs == nil {
-				verbs = []string{""}
+				verbs = w.r.asked(e.serve)
 			}
 			for _, v := range verbs {
 				w.out = append(w.out, Found{Method: v, Path: normalise(whole), Framework: "django", File: l.file, Line: e.line})
@@ -167,11 +167,11 @@ func (w *pyWalk) viewsets(n *pyNode, prefix string) {
 				w.out = append(w.out, Found{Method: verb, Path: normalise(path), Framework: "django", File: file, Line: line})
 			}
 		}
-		if list {
-			add("", at, n.file, reg.line)
+		for _, v := range list {
+			add(v, at, n.file, reg.line)
 		}
-		if detail {
-			add("", join(at, "{"+pk+"}"), n.file, reg.line)
+		for _, v := range detail {
+			add(v, join(at, "{"+pk+"}"), n.file, reg.line)
 		}
 		for _, a := range actions {
 			path := at
@@ -183,36 +183,6 @@ func (w *pyWalk) viewsets(n *pyNode, prefix string) {
 			}
 		}
 	}
-}
-
-// viewset tells what a view set serves.
-func (w *pyWalk) viewset(ref pyRef) (list, detail bool, pk string, actions []pyAction) {
-	all, outside := w.r.family(ref)
-	pk = "pk"
-	for _, c := range all {
-		if c.lookup != "" && pk == "pk" {
-			pk = paramName(c.lookup)
-		}
-		actions = append(actions, c.actions...)
-		for m := range c.methods {
-			list = list || m == "list" || m == "create"
-			detail = detail || m == "retrieve" || m == "update" || m == "partial_update" || m == "destroy"
-		}
-	}
-	for _, o := range outside {
-		switch o {
-		case "ListModelMixin", "CreateModelMixin":
-			list = true
-		case "RetrieveModelMixin", "UpdateModelMixin", "DestroyModelMixin":
-			detail = true
-		case "GenericViewSet", "ViewSet", "GenericAPIView", "APIView", "object":
-		default:
-			if strings.HasSuffix(o, "ViewSet") || len(all) == 0 {
-				list, detail = true, true
-			}
-		}
-	}
-	return list, detail, pk, actions
 }
 
 // pyRegex turns the pattern of a URL into a path: groups become parameters,
