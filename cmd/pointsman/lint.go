@@ -20,6 +20,9 @@ import (
 // lintSchema names the JSON that lint prints.
 const lintSchema = "pointsman.lint/v1"
 
+// maxOfRule is how many notes of one rule the table shows.
+const maxOfRule = 5
+
 // lintFlags are the flags of one `pointsman lint`.
 type lintFlags struct {
 	repos  string
@@ -126,7 +129,12 @@ func (f *lintFlags) print(out io.Writer, file string, found []lint.Finding, entr
 		return p.err
 	}
 	g := &grid{head: []string{"place", "severity", "rule", "entry"}}
+	seen, more := map[string]int{}, 0
 	for _, x := range found {
+		if seen[x.Rule]++; seen[x.Rule] > maxOfRule && x.Severity == lint.Note {
+			more++
+			continue
+		}
 		place := fmt.Sprintf("%s:%d:%d", x.File, x.Line, x.Col)
 		if x.Line == 0 {
 			place = x.File
@@ -145,6 +153,9 @@ func (f *lintFlags) print(out io.Writer, file string, found []lint.Finding, entr
 	}
 	if len(found) > 0 {
 		g.print(p)
+		if more > 0 {
+			p.line("and %s of the same rules; --json lists them", count(more, "more note"))
+		}
 		p.line("")
 	}
 	p.line("%s", lintSummary(found, entries))

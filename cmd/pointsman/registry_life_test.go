@@ -206,7 +206,7 @@ func TestSyncKeepsWhatPeopleWrote(t *testing.T) {
 func TestSyncAsks(t *testing.T) {
 	t.Parallel()
 	dir, file := ferryline(t)
-	if code, _, errOut := pointsman("", "edit", "tickets-web", "owns+=basket", "--registry", file, "--yes"); code != exitDone {
+	if code, _, errOut := pointsman("", "edit", "tickets-web", "owns+=gangway", "--registry", file, "--yes"); code != exitDone {
 		t.Fatal(errOut)
 	}
 	commit(t, dir, "tickets-web", map[string]string{"README.md": "# New\n\nThe code says of itself what it never said before.\n"})

@@ -41,6 +41,7 @@ func onTerminal(stream any) bool {
 }
 
 // ask puts a question with an answer of one word, lower case; "" is the default.
+// The error is io.EOF when nobody answers any more: that is no default.
 func (p *person) ask(format string, args ...any) (string, error) {
 	fmt.Fprintf(p.out, "%s ", text.Printable(fmt.Sprintf(format, args...)))
 	answer, err := p.in.ReadString('\n')
@@ -49,6 +50,9 @@ func (p *person) ask(format string, args ...any) (string, error) {
 	}
 	if err != nil {
 		fmt.Fprintln(p.out)
+		if answer == "" {
+			return "", io.EOF
+		}
 	}
 	return strings.ToLower(strings.TrimSpace(answer)), nil
 }
@@ -56,6 +60,9 @@ func (p *person) ask(format string, args ...any) (string, error) {
 // agrees asks a question to which only a plain yes is one.
 func (p *person) agrees(format string, args ...any) (bool, error) {
 	answer, err := p.ask(format+" [y/N]", args...)
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
 	return answer == "y" || answer == "yes", err
 }
 
