@@ -38,7 +38,9 @@ func (h *hosted) Review(ctx context.Context, p bot.Pull) (c bot.Check, touched b
 	if now, ok := h.current(); ok {
 		change.Now = &now.reg
 	}
-	c = review.Check(change)
+	if c, err = review.Check(ctx, change); err != nil {
+		return bot.Check{}, false, bot.Errorf(bot.CodeUnavailable, "%w", err)
+	}
 	c.Target, c.Commit = p.Target, p.Head
 	return c, true, nil
 }

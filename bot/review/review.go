@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,8 +21,14 @@ import (
 // Name is what people see a check under.
 const Name = "pointsman registry"
 
-// maxFindings bounds the remarks of one check.
-const maxFindings = 500
+const (
+	// maxFindings bounds the remarks of one check.
+	maxFindings = 500
+	// What is looked at entry by entry: beyond that a person runs lint on a machine of
+	// their own, instead of holding up the checks of everybody else.
+	maxLinted      = 5000    // entries
+	maxLintedBytes = 2 << 20 // of the file
+)
 
 // Change is a registry as a pull request would have it.
 type Change struct {
@@ -47,9 +54,13 @@ type finding struct {
 
 // Check concludes on a change. Target and Commit are the caller's to fill in. It fails
 // when the registry could not be used, is neutral when the change brings something to
-// look at, and succeeds otherwise. What stood before the change is counted only.
-func Check(c Change) bot.Check {
-	reg, found, older := read(c)
+// look at, and succeeds otherwise. What stood before the change is counted only. The
+// error is that of ctx: such a check is not to be said.
+func Check(ctx context.Context, c Change) (bot.Check, error) {
+	reg, found, older := read(ctx, c)
+	if err := ctx.Err(); err != nil {
+		return bot.Check{}, fmt.Errorf("checking the registry: %w", err)
+	}
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(weight(a.level), weight(b.level)), cmp.Compare(a.line, b.line))
 	})
@@ -68,12 +79,12 @@ func Check(c Change) bot.Check {
 		out.Remarks = nil
 	}
 	out.Mark = mark(out)
-	return out
+	return out, nil
 }
 
 // read returns the registry of a change, nil when it cannot be used, what is to be
 // said of it, and how much of that could be said of the registry in force too.
-func read(c Change) (reg *registry.Registry, found []finding, older int) {
+func read(ctx context.Context, c Change) (reg *registry.Registry, found []finding, older int) {
 	fail := func(text string) []finding { return []finding{{level: bot.RemarkFailure, text: text}} }
 	switch {
 	case c.Gone:
@@ -82,6 +93,9 @@ func read(c Change) (reg *registry.Registry, found []finding, older int) {
 		return nil, fail(c.Sick), 0
 	}
 	bad := tables(c)
+	if ctx.Err() != nil {
+		return nil, nil, 0
+	}
 	next, err := registry.Parse(c.Path, c.Data)
 	if err == nil {
 		err = next.Confine(c.Rules)
@@ -99,11 +113,25 @@ func read(c Change) (reg *registry.Registry, found []finding, older int) {
 	if len(bad) > 0 {
 		return nil, bad, 0
 	}
+	found, older = looked(ctx, c, next)
+	return &next, found, older
+}
+
+// looked says what lint finds anew in a registry that can be used.
+func looked(ctx context.Context, c Change, next registry.Registry) (found []finding, older int) {
+	if n := len(next.Repos); n > maxLinted || len(c.Data) > maxLintedBytes {
+		return []finding{{level: bot.RemarkNotice, text: fmt.Sprintf(
+			"it holds %d entries in %d KiB; beyond %d entries or %d KiB they are not looked at one by one here: run pointsman lint",
+			n, len(c.Data)>>10, maxLinted, maxLintedBytes>>10)}}, 0
+	}
 	known := map[string]bool{}
-	if c.Now != nil {
+	if c.Now != nil && len(c.Now.Repos) <= maxLinted && ctx.Err() == nil {
 		for _, f := range lint.Check(*c.Now, lint.Options{}) {
 			known[same(f)] = true
 		}
+	}
+	if ctx.Err() != nil {
+		return nil, 0
 	}
 	for _, f := range lint.Check(next, lint.Options{}) {
 		if known[same(f)] {
@@ -112,7 +140,7 @@ func read(c Change) (reg *registry.Registry, found []finding, older int) {
 		}
 		found = append(found, of(f))
 	}
-	return &next, found, older
+	return found, older
 }
 
 // tables says what is wrong with the routing tables: without them the registry is not

@@ -1,6 +1,8 @@
 package review_test
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -73,7 +75,7 @@ func TestGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c.Path = ".repo-orchestrator/registry.json"
-			got := show(review.Check(c))
+			got := show(check(t, c))
 			golden := filepath.Join("testdata", name+".txt")
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
@@ -91,13 +93,50 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+func check(t *testing.T, c review.Change) bot.Check {
+	t.Helper()
+	got, err := review.Check(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// Whoever opens a pull request decides how much there is to look at, and does not
+// get to hold a worker with it.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	for name, data := range map[string]string{
+		"many entries": `{"version":1,"repos":[` + strings.TrimSuffix(many(5001), ",") + `]}`,
+		"large":        `{"version":1,"repos":[{"name":"a","note":"` + strings.Repeat("x", 2<<20) + `"}]}`,
+	} {
+		got := check(t, review.Change{Path: "r.json", Data: []byte(data), Now: now(t)})
+		if got.Conclusion != bot.CheckSuccess || len(got.Remarks) != 1 || !strings.Contains(got.Remarks[0].Text, "not looked at one by one here: run pointsman lint") {
+			t.Errorf("%s: the check is %s: %+.300v", name, got.Conclusion, got.Remarks)
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if got, err := review.Check(ended, review.Change{Path: "r.json", Data: []byte(inForce), Now: now(t)}); !errors.Is(err, context.Canceled) || got.Conclusion != "" {
+		t.Errorf("after its end a check is %q, the error %v", got.Conclusion, err)
+	}
+}
+
+func many(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"name":"r%d"},`, i)
+	}
+	return b.String()
+}
+
 // The mark is the same for the same, and for nothing else.
 func TestMark(t *testing.T) {
 	t.Parallel()
 	c := review.Change{Path: "r.json", Data: []byte(inForce), Now: now(t)}
-	first, again := review.Check(c), review.Check(c)
+	first, again := check(t, c), check(t, c)
 	c.Now = nil
-	other := review.Check(c)
+	other := check(t, c)
 	if first.Mark == "" || first.Mark != again.Mark || first.Mark == other.Mark {
 		t.Errorf("marks are %q, %q and %q", first.Mark, again.Mark, other.Mark)
 	}
@@ -110,7 +149,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte("\xff\xfe{"))
 	force := now(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := review.Check(review.Change{Path: "r.json", Data: data, Now: force})
+		c := check(t, review.Change{Path: "r.json", Data: data, Now: force})
 		if c.Title == "" || c.Summary == "" || c.Mark == "" || c.Conclusion == "" || strings.Contains(c.Title, "\n") {
 			t.Errorf("%q gives %+v", data, c)
 		}
