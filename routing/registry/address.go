@@ -31,7 +31,7 @@ func (c *checker) addresses(repo *routing.Repo, n node, path *where) {
 // addressFault says what is wrong with a cloneURL and how to mend it, "" for nothing.
 func addressFault(s string) (text, mend string) {
 	switch scheme, _, isURL := strings.Cut(s, "://"); {
-	case strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unseen(r) }):
+	case strings.Contains(s, " "), !plainASCII(s) && strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unseen(r) }):
 		return "it holds a space or a character that nobody sees", wantURL
 	case strings.HasPrefix(s, "-"):
 		return "it begins with a hyphen, which a program may take for an option", wantURL

@@ -27,14 +27,14 @@ type checker struct {
 	data     []byte
 	entries  []node // of "repos", in order
 	known    map[reflect.Type]map[string]int
-	seen     map[string]bool // of the list at hand
+	seen     seen // of the list at hand
 	errors   []Defect
 	warnings []Defect
 	more     struct{ errors, warnings int } // beyond maxDefects
 }
 
 func newChecker(file string, text []byte) *checker {
-	return &checker{file: file, src: newSource(text), data: text, known: map[reflect.Type]map[string]int{}, seen: map[string]bool{}}
+	return &checker{file: file, src: newSource(text), data: text, known: map[reflect.Type]map[string]int{}}
 }
 
 func (c *checker) at(offset int, path *where, mend, format string, args []any) Defect {

@@ -27,6 +27,7 @@ func (c *checker) object(into reflect.Value, n node, path *where) {
 		known = fieldsOf(t)
 		c.known[t] = known
 	}
+	at := &where{parent: path} // of one field after the other
 	for _, f := range n.fields {
 		i, ok := known[f.name]
 		if !ok && ours(t) {
@@ -37,7 +38,8 @@ func (c *checker) object(into reflect.Value, n node, path *where) {
 			c.misspelt(f, path, known)
 			continue
 		}
-		c.value(into.Field(i), f.value, path.field(f.name))
+		at.name = f.name
+		c.value(into.Field(i), f.value, at)
 	}
 }
 
@@ -160,12 +162,14 @@ func (c *checker) list(into reflect.Value, n node, path *where) {
 }
 
 func (c *checker) words(into reflect.Value, n node, path *where, l *limited) {
-	clear(c.seen)
+	l.seen = &c.seen
+	l.seen.reset(len(n.items))
 	var out []string
+	at := &where{parent: path} // of one word after the other
 	for i, item := range n.items {
-		at := where{parent: path, index: i}
-		word, ok := c.word(item, &at)
-		if ok && l.takes(word, item, &at) {
+		at.index = i
+		word, ok := c.word(item, at)
+		if ok && l.takes(word, item, at) {
 			if out == nil {
 				out = make([]string, 0, len(n.items))
 			}

@@ -111,14 +111,16 @@ type where struct {
 	index  int // of a list element, when name is ""
 }
 
-func (w *where) String() string {
+func (w *where) String() string { return string(w.append(make([]byte, 0, 64))) }
+
+func (w *where) append(b []byte) []byte {
 	switch {
 	case w == nil || w.parent == nil && w.name == "":
-		return "$"
+		return append(b, '$')
 	case w.name != "":
-		return w.parent.String() + "." + w.name
+		return append(append(w.parent.append(b), '.'), w.name...)
 	}
-	return w.parent.String() + "[" + strconv.Itoa(w.index) + "]"
+	return append(strconv.AppendInt(append(w.parent.append(b), '['), int64(w.index), 10), ']')
 }
 
 func (w *where) field(name string) *where { return &where{parent: w, name: name} }

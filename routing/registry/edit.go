@@ -46,13 +46,9 @@ func NewEdit(file string, data []byte) (*Edit, error) {
 	if data == nil {
 		data = []byte(emptyRegistry)
 	}
-	text, err := plainJSON(file, data)
+	text, root, err := readTree(file, data)
 	if err != nil {
 		return nil, err
-	}
-	root, err := parseTree(text)
-	if err != nil {
-		return nil, invalid(Defect{File: file, Text: err.Error(), Mend: "write it flatter"})
 	}
 	e := &Edit{file: file, data: data, text: text, root: root, byName: map[string]*edited{}}
 	e.list, _ = root.get("repos")

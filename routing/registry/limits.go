@@ -44,6 +44,7 @@ type limited struct {
 	limit
 	c    *checker
 	path *where
+	seen *seen
 	n    int // read so far
 	over int // left out for being too many
 
@@ -64,14 +65,12 @@ func (l *limited) takes(word string, n node, at *where) bool {
 		return false
 	}
 	if l.fold {
-		key := l.folded(word)
-		if l.c.seen[key] {
+		if l.seen.add(word, l.loose) {
 			if l.twice++; l.twice == 1 {
 				l.first, l.firstAt, l.firstPath = word, n.start, *at
 			}
 			return false
 		}
-		l.c.seen[key] = true
 	}
 	return l.more()
 }
@@ -98,14 +97,4 @@ func (l *limited) done(n node) {
 		l.c.warn(n.start, l.path, "keep those that tell this repository from the others",
 			"%d of its elements are left out: %d are read", l.over, l.elements)
 	}
-}
-
-func (l *limited) folded(word string) string {
-	if l.loose && strings.ContainsAny(word, "-_") {
-		word = strings.NewReplacer("-", " ", "_", " ").Replace(word)
-	}
-	if strings.Contains(word, "  ") || !plainASCII(word) {
-		word = strings.Join(strings.Fields(word), " ")
-	}
-	return strings.ToLower(word)
 }

@@ -73,13 +73,9 @@ func Load(file string) (Registry, error) {
 func Parse(file string, data []byte) (Registry, error) {
 	sum := sha256.Sum256(data)
 	reg := Registry{File: file, Hash: "sha256:" + hex.EncodeToString(sum[:]), Entries: map[string]json.RawMessage{}}
-	text, err := plainJSON(file, data)
+	text, root, err := readTree(file, data)
 	if err != nil {
 		return Registry{}, err
-	}
-	root, err := parseTree(text)
-	if err != nil {
-		return Registry{}, invalid(Defect{File: file, Text: err.Error(), Mend: "write it flatter"})
 	}
 	c := newChecker(file, text)
 	reg.Repos = c.top(root, reg.Entries)
@@ -99,8 +95,25 @@ func Parse(file string, data []byte) (Registry, error) {
 	return reg, nil
 }
 
-// plainJSON makes sure that data are JSON in UTF-8, and drops a byte order mark.
-func plainJSON(file string, data []byte) ([]byte, error) {
+// readTree reads data that must be JSON in UTF-8. The offsets of the nodes are those
+// of the text, which is data without a byte order mark.
+func readTree(file string, data []byte) ([]byte, node, error) {
+	text, err := plainText(file, data)
+	if err != nil {
+		return nil, node{}, err
+	}
+	root, err := parseTree(text)
+	switch {
+	case err == nil:
+		return text, root, nil
+	case !json.Valid(text):
+		return nil, node{}, syntaxError(file, text)
+	}
+	return nil, node{}, invalid(Defect{File: file, Text: err.Error(), Mend: "write it flatter"})
+}
+
+// plainText makes sure that data are UTF-8, and drops a byte order mark.
+func plainText(file string, data []byte) ([]byte, error) {
 	fail := func(mend, format string, args ...any) error {
 		return invalid(Defect{File: file, Text: fmt.Sprintf(format, args...), Mend: mend})
 	}
@@ -117,9 +130,6 @@ func plainJSON(file string, data []byte) ([]byte, error) {
 	if !utf8.Valid(data) {
 		line, col := newSource(data).position(firstInvalid(data))
 		return nil, invalid(Defect{file, line, col, "", "a byte that is not UTF-8", "save the file as UTF-8"})
-	}
-	if !json.Valid(data) {
-		return nil, syntaxError(file, data)
 	}
 	return data, nil
 }

@@ -2,8 +2,8 @@ package registry
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -65,11 +65,18 @@ func (n node) get(name string) (node, bool) {
 	return node{}, false
 }
 
-// parseTree reads JSON that is known to be valid. It does not look for mistakes:
-// encoding/json has found those, and says them better than it says places.
+// errSyntax says that a text is no JSON. encoding/json says where, and better.
+var errSyntax = errors.New("reading JSON: it is not valid")
+
+// parseTree reads JSON, and refuses what encoding/json refuses: a second pass over
+// a sound text would cost as much as the first.
 func parseTree(data []byte) (node, error) {
 	p := &treeParser{data: string(data)}
-	return p.value(0)
+	n, err := p.value(0)
+	if err == nil && (p.peek() != 0 || p.at < len(p.data)) {
+		err = errSyntax
+	}
+	return n, err
 }
 
 type treeParser struct {
@@ -79,6 +86,9 @@ type treeParser struct {
 	// cut to size when they close.
 	items  []node
 	fields []field
+	// Where those that are closed lie, many to an allocation.
+	kept       []node
+	keptFields []field
 }
 
 // peek is the next byte that is not white space, 0 at the end.
@@ -104,116 +114,162 @@ func (p *treeParser) value(depth int) (node, error) {
 	switch c {
 	case '{':
 		n.kind = kindObject
-		err = p.object(&n, depth)
+		n.fields, err = p.object(depth)
 	case '[':
 		n.kind = kindList
-		err = p.list(&n, depth)
+		n.items, err = p.list(depth)
 	case '"':
 		n.kind = kindString
-		n.text, err = unquote(p.quoted())
+		n.text, err = p.text()
+	case 'n':
+		_, err = p.literal("null")
+	case 't':
+		n.kind = kindBool
+		n.text, err = p.literal("true")
+	case 'f':
+		n.kind = kindBool
+		n.text, err = p.literal("false")
 	default:
-		word := p.word()
-		switch c {
-		case 'n':
-		case 't', 'f':
-			n.kind, n.text = kindBool, word
-		default:
-			n.kind, n.text = kindNumber, word
-		}
+		n.kind = kindNumber
+		n.text, err = p.number()
 	}
 	n.end = p.at
 	return n, err
 }
 
-// quoted passes over a string and returns it with its quotes.
-func (p *treeParser) quoted() string {
-	start := p.at
+// text reads a string without its quotes.
+func (p *treeParser) text() (string, error) {
+	start, plain := p.at, true
 	for p.at++; p.at < len(p.data); p.at++ {
-		switch p.data[p.at] {
-		case '\\':
+		switch c := p.data[p.at]; {
+		case c == '"':
 			p.at++
-		case '"':
+			if plain {
+				return p.data[start+1 : p.at-1], nil
+			}
+			var s string
+			err := json.Unmarshal([]byte(p.data[start:p.at]), &s) // checks the escapes as well
+			return s, err
+		case c == '\\':
+			plain = false
 			p.at++
-			return p.data[start:p.at]
+		case c < ' ':
+			return "", errSyntax
 		}
 	}
-	return p.data[start:]
+	return "", errSyntax
 }
 
-func unquote(quoted string) (string, error) {
-	if len(quoted) >= 2 && strings.IndexByte(quoted, '\\') < 0 {
-		return quoted[1 : len(quoted)-1], nil
+func (p *treeParser) literal(word string) (string, error) {
+	if !strings.HasPrefix(p.data[p.at:], word) {
+		return "", errSyntax
 	}
-	var s string
-	err := json.Unmarshal([]byte(quoted), &s)
-	return s, err
+	p.at += len(word)
+	return word, nil
 }
 
-// word passes over a number or a literal.
-func (p *treeParser) word() string {
+// number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?
+func (p *treeParser) number() (string, error) {
 	start := p.at
-	for p.at < len(p.data) && strings.IndexByte(" \t\r\n,:]}[{\"", p.data[p.at]) < 0 {
-		p.at++
+	p.one("-")
+	if !p.one("0") && p.digits() == 0 {
+		return "", errSyntax
 	}
-	if p.at == start { // never of valid JSON; without it a caller would stand still
-		p.at++
+	if p.one(".") && p.digits() == 0 {
+		return "", errSyntax
 	}
-	return p.data[start:min(p.at, len(p.data))]
+	if p.one("eE") {
+		p.one("+-")
+		if p.digits() == 0 {
+			return "", errSyntax
+		}
+	}
+	return p.data[start:p.at], nil
 }
 
-func (p *treeParser) list(n *node, depth int) error {
+// one passes over one of some characters.
+func (p *treeParser) one(of string) bool {
+	if p.at < len(p.data) && strings.IndexByte(of, p.data[p.at]) >= 0 {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *treeParser) digits() int {
+	start := p.at
+	for p.at < len(p.data) && p.data[p.at] >= '0' && p.data[p.at] <= '9' {
+		p.at++
+	}
+	return p.at - start
+}
+
+func (p *treeParser) list(depth int) ([]node, error) {
 	p.at++
 	first := len(p.items)
-	defer func() {
-		n.items = slices.Clone(p.items[first:])
-		p.items = p.items[:first]
-	}()
-	for p.at < len(p.data) {
-		switch p.peek() {
-		case ']':
-			p.at++
-			return nil
-		case ',':
-			p.at++
-			continue
-		}
+	for p.peek() != ']' || len(p.items) > first {
 		v, err := p.value(depth + 1)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p.items = append(p.items, v)
+		if c := p.peek(); c == ']' {
+			break
+		} else if c != ',' {
+			return nil, errSyntax
+		}
+		p.at++
 	}
-	return nil
+	p.at++
+	members := keep(&p.kept, p.items[first:])
+	p.items = p.items[:first]
+	return members, nil
 }
 
-func (p *treeParser) object(n *node, depth int) error {
+func (p *treeParser) object(depth int) ([]field, error) {
 	p.at++
 	first := len(p.fields)
-	defer func() {
-		n.fields = slices.Clone(p.fields[first:])
-		p.fields = p.fields[:first]
-	}()
-	for p.at < len(p.data) {
-		switch p.peek() {
-		case '}':
-			p.at++
-			return nil
-		case ',':
-			p.at++
-			continue
+	for p.peek() != '}' || len(p.fields) > first {
+		if p.peek() != '"' {
+			return nil, errSyntax
 		}
 		f := field{start: p.at}
-		name, err := unquote(p.quoted())
-		if err != nil {
-			return err
+		var err error
+		if f.name, err = p.text(); err != nil {
+			return nil, err
 		}
-		f.name = name
-		p.peek()
-		p.at++ // the colon
+		if p.peek() != ':' {
+			return nil, errSyntax
+		}
+		p.at++
 		if f.value, err = p.value(depth + 1); err != nil {
-			return err
+			return nil, err
 		}
 		p.fields = append(p.fields, f)
+		if c := p.peek(); c == '}' {
+			break
+		} else if c != ',' {
+			return nil, errSyntax
+		}
+		p.at++
 	}
-	return nil
+	p.at++
+	members := keep(&p.keptFields, p.fields[first:])
+	p.fields = p.fields[:first]
+	return members, nil
+}
+
+// keep copies members to the end of a block, or into a new block when they do not
+// fit. What was kept before stays where it is.
+func keep[T any](block *[]T, members []T) []T {
+	const size = 512
+	if len(members) == 0 {
+		return nil
+	}
+	if cap(*block)-len(*block) < len(members) {
+		*block = make([]T, 0, max(min(size, cap(*block)*2), 4, len(members)))
+	}
+	at := len(*block)
+	*block = append(*block, members...)
+	return (*block)[at:len(*block):len(*block)]
 }

@@ -59,7 +59,10 @@ type checker struct {
 	o     Options
 	at    map[string]int // names and aliases
 	stop  map[string]bool
+	keys  [][]string // of each entry, its keywords as they are compared
 	found []Finding
+
+	vocabulary *vocabulary // of the descriptions
 }
 
 // Check returns what is wrong with a registry that was read, in the order of the

@@ -34,7 +34,7 @@ type keyword struct {
 // owns looks at the keywords of all entries.
 func (c *checker) owns() {
 	table, order := c.keywords()
-	inside := c.inside(table)
+	inside := c.inside(table, order)
 	everyday := setOf(generic)
 	for _, key := range order {
 		k := table[key]
@@ -61,16 +61,21 @@ func (c *checker) owns() {
 
 // keywords tables the keywords, and reports entries that have none.
 func (c *checker) keywords() (table map[string]*keyword, order []string) {
-	table = map[string]*keyword{}
+	table = make(map[string]*keyword, 4*len(c.reg.Repos))
+	c.keys = make([][]string, len(c.reg.Repos))
 	for i := range c.reg.Repos {
 		r := c.repo(i)
 		if len(r.Owns) == 0 && !r.Archived {
 			c.add(i, "owns-empty", Warning, `add to "owns" three to eight words that a ticket about it would use`,
 				"it owns no keyword, and tickets find it by its other fields only", "owns")
 		}
-		for _, word := range r.Owns {
-			words := split(word)
-			key := strings.Join(words, " ")
+		c.keys[i] = make([]string, len(r.Owns))
+		for j, word := range r.Owns {
+			words, key := split(word), word
+			if !isJoined(word, words) {
+				key = strings.Join(words, " ")
+			}
+			c.keys[i][j] = key
 			k := table[key]
 			if k == nil {
 				k = &keyword{words: words}
@@ -88,8 +93,8 @@ func (c *checker) keywords() (table map[string]*keyword, order []string) {
 // each reports a keyword in every entry that holds it.
 func (c *checker) each(k *keyword, key, rule string, s Severity, mend, text string) {
 	for _, i := range k.holders {
-		for _, word := range c.repo(i).Owns {
-			if word == key || strings.Join(split(word), " ") == key {
+		for j, word := range c.repo(i).Owns {
+			if c.keys[i][j] == key {
 				c.add(i, rule, s, mend, fmt.Sprintf("%q: %s", word, text), "owns", word)
 				break
 			}
@@ -108,28 +113,33 @@ func (c *checker) shared(k *keyword, key string) {
 // inside finds the one-word keywords that are parts of words in other entries'
 // keywords. Only lengths that occur are looked at, and only short ones: a long
 // word is a part of few.
-func (c *checker) inside(table map[string]*keyword) map[string][]int {
+func (c *checker) inside(table map[string]*keyword, order []string) map[string][]int {
 	const longest = 8
-	var lengths []int
-	for key, k := range table {
-		if n := len(key); len(k.words) == 1 && n >= c.o.MinPartial && n <= longest && !slices.Contains(lengths, n) {
-			lengths = append(lengths, n)
+	singles := map[string]*keyword{}
+	begins := make([]uint16, 1<<16) // by the first two bytes: a bit for each length of a keyword that begins so
+	for _, key := range order {
+		k := table[key]
+		// One that stands everywhere is reported for that alone.
+		if n := len(key); len(k.words) == 1 && n >= max(c.o.MinPartial, 2) && n <= longest && len(k.holders) < c.widely() {
+			singles[key] = k
+			begins[int(key[0])<<8|int(key[1])] |= 1 << n
 		}
 	}
-	slices.Sort(lengths)
 	found := map[string][]int{}
-	for _, k := range table {
+	for _, key := range order {
+		k := table[key]
 		for _, word := range k.words {
-			for _, n := range lengths {
-				for at := 0; at+n <= len(word); at++ {
-					part := word[at : at+n]
-					short, ok := table[part]
-					if !ok || len(short.words) != 1 || short == k {
+			for at := 0; at+1 < len(word); at++ {
+				lengths := begins[int(word[at])<<8|int(word[at+1])]
+				for n := 2; lengths>>n != 0 && at+n <= len(word); n++ {
+					if lengths>>n&1 == 0 {
 						continue
 					}
-					for _, i := range k.holders {
-						if !slices.Contains(short.holders, i) && len(found[part]) <= len(c.reg.Repos) {
-							found[part] = append(found[part], i)
+					part := word[at : at+n]
+					if short := singles[part]; short != nil && short != k {
+						found[part] = appendOthers(found[part], k.holders, short.holders)
+						if len(found[part]) > 2*len(c.reg.Repos) { // the same entries again and again
+							found[part] = inSet(found[part])
 						}
 					}
 				}
@@ -137,15 +147,74 @@ func (c *checker) inside(table map[string]*keyword) map[string][]int {
 		}
 	}
 	for part, entries := range found {
-		slices.Sort(entries)
-		found[part] = slices.Compact(entries)
+		found[part] = inSet(entries)
 	}
 	return found
 }
 
+func inSet(entries []int) []int {
+	slices.Sort(entries)
+	return slices.Compact(entries)
+}
+
+// appendOthers adds the entries that are not among some; both are in order.
+func appendOthers(out, entries, some []int) []int {
+	for _, i := range entries {
+		if _, ok := slices.BinarySearch(some, i); !ok {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// isJoined says that a keyword is its words with single spaces already.
+func isJoined(word string, words []string) bool {
+	n := len(words) - 1
+	for _, w := range words {
+		n += len(w)
+	}
+	if n != len(word) {
+		return false
+	}
+	at := 0
+	for i, w := range words {
+		if i > 0 {
+			if word[at] != ' ' {
+				return false
+			}
+			at++
+		}
+		if word[at:at+len(w)] != w {
+			return false
+		}
+		at += len(w)
+	}
+	return true
+}
+
 // split cuts a keyword into lower-case words.
 func split(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	s = strings.ToLower(s)
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	out := make([]string, 0, min(len(s)/4+1, 64))
+	start := -1
+	for i := range len(s) {
+		switch b := s[i]; {
+		case b >= 'a' && b <= 'z' || b >= '0' && b <= '9':
+			if start < 0 {
+				start = i
+			}
+		case start >= 0:
+			out = append(out, s[start:i])
+			start = -1
+		}
+	}
+	if start >= 0 {
+		out = append(out, s[start:])
+	}
+	return out
 }
 
 func allIn(words []string, set map[string]bool) bool {

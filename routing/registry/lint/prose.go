@@ -1,14 +1,12 @@
 package lint
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/routing/registry"
-	"github.com/pointsman/pointsman/routing/text"
 )
 
 const (
@@ -24,6 +22,7 @@ const (
 // prose is the content of a description: its stems, numbered from the rarest on.
 type prose struct {
 	entry int
+	words []int // in the order of the text, each once
 	stems []int
 }
 
@@ -52,40 +51,30 @@ func (c *checker) descriptions() {
 	c.alikeDescriptions(words, reported)
 }
 
-// contents stems the descriptions; stems are numbered by how rare they are.
+// contents stems the descriptions, each word of all of them once; stems are
+// numbered by how rare they are.
 func (c *checker) contents() []prose {
-	stemmer := text.NewStemmer()
-	all := make([][]string, len(c.reg.Repos))
-	count := map[string]int{}
-	for i := range c.reg.Repos {
-		for _, w := range split(c.repo(i).Description) {
-			if !c.stop[w] {
-				all[i] = append(all[i], stemmer.Stem([]byte(w)))
+	v := newVocabulary(c.stop)
+	out := make([]prose, len(c.reg.Repos))
+	for i := range out {
+		out[i].entry = i
+		out[i].words = v.read(c.repo(i).Description)
+		for _, w := range out[i].words {
+			if stem := v.stem[w]; v.last[stem] != i {
+				v.last[stem] = i
+				v.count[stem]++
+				out[i].stems = append(out[i].stems, stem)
 			}
 		}
-		slices.Sort(all[i])
-		all[i] = slices.Compact(all[i])
-		for _, s := range all[i] {
-			count[s]++
-		}
 	}
-	order := make([]string, 0, len(count))
-	for s := range count {
-		order = append(order, s)
-	}
-	slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(count[a], count[b]), cmp.Compare(a, b)) })
-	number := make(map[string]int, len(order))
-	for i, s := range order {
-		number[s] = i
-	}
-	out := make([]prose, len(all))
-	for i, stems := range all {
-		out[i].entry = i
-		for _, s := range stems {
-			out[i].stems = append(out[i].stems, number[s])
+	number := v.byRarity()
+	for i := range out {
+		for k, stem := range out[i].stems {
+			out[i].stems[k] = number[stem]
 		}
 		slices.Sort(out[i].stems)
 	}
+	c.vocabulary = v
 	return out
 }
 
@@ -101,7 +90,7 @@ func (c *checker) siblingDescriptions(words []prose) map[[2]int]bool {
 			}
 			if share := overlap(words[i].stems, words[j].stems); share >= siblingsAlike {
 				reported[pair] = true
-				c.readsLike(i, j, share, "description-sibling")
+				c.readsLike(words[i], words[j], share, "description-sibling")
 			}
 		}
 	}
@@ -112,7 +101,7 @@ func (c *checker) siblingDescriptions(words []prose) map[[2]int]bool {
 // entry before it. Two sets that overlap by a share t have one of their
 // n - ceil(t n) + 1 rarest members in common: only those are looked up.
 func (c *checker) alikeDescriptions(words []prose, reported map[[2]int]bool) {
-	table := map[int][]int{}
+	table := make([][]int, len(c.vocabulary.count))
 	for i, p := range words {
 		n := len(p.stems)
 		if n < shortProse {
@@ -126,13 +115,17 @@ func (c *checker) alikeDescriptions(words []prose, reported map[[2]int]bool) {
 				if compared++; compared > maxCompared {
 					break search
 				}
-				if overlap(p.stems, words[j].stems) >= alike && (best < 0 || j < best) {
+				m := len(words[j].stems)
+				if float64(min(n, m))/float64(max(n, m)) < alike || best >= 0 && best <= j {
+					continue // too unlike in length, or another came first
+				}
+				if overlap(p.stems, words[j].stems) >= alike {
 					best = j
 				}
 			}
 		}
 		if best >= 0 && !reported[[2]int{best, i}] {
-			c.readsLike(i, best, overlap(p.stems, words[best].stems), "description-alike")
+			c.readsLike(p, words[best], overlap(p.stems, words[best].stems), "description-alike")
 		}
 		for _, s := range prefix {
 			table[s] = append(table[s], i)
@@ -141,33 +134,25 @@ func (c *checker) alikeDescriptions(words []prose, reported map[[2]int]bool) {
 }
 
 // readsLike says what two descriptions share, and asks for what differs.
-func (c *checker) readsLike(i, j int, share float64, rule string) {
-	mine, others := c.topicWords(i), c.topicWords(j)
-	both, only := []string{}, []string{}
-	for _, w := range mine {
-		if slices.Contains(others, w) {
-			both = append(both, w)
+func (c *checker) readsLike(p, other prose, share float64, rule string) {
+	theirs := make(map[int]bool, len(other.words))
+	for _, w := range other.words {
+		theirs[w] = true
+	}
+	var both, only []string
+	for _, w := range p.words {
+		if theirs[w] {
+			both = append(both, c.vocabulary.words[w])
 		} else {
-			only = append(only, w)
+			only = append(only, c.vocabulary.words[w])
 		}
 	}
 	has := "nothing of its own"
 	if len(only) > 0 {
 		has = "of its own only " + listed(only)
 	}
-	c.add(i, rule, Warning, "say in each who uses it and what the other does not do",
-		fmt.Sprintf("its description shares %.0f%% of its words with that of %s (%s) and has %s", 100*share, c.repo(j).Name, listed(both), has), "description")
-}
-
-// topicWords are the words of a description that say something, each once.
-func (c *checker) topicWords(i int) []string {
-	var out []string
-	for _, w := range split(c.repo(i).Description) {
-		if !c.stop[w] && !slices.Contains(out, w) {
-			out = append(out, w)
-		}
-	}
-	return out
+	c.add(p.entry, rule, Warning, "say in each who uses it and what the other does not do",
+		fmt.Sprintf("its description shares %.0f%% of its words with that of %s (%s) and has %s", 100*share, c.repo(other.entry).Name, listed(both), has), "description")
 }
 
 func listed(words []string) string {
