@@ -2,6 +2,7 @@ package endpoints
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,8 @@ type csharpReader struct {
 	routes  []csRoute
 	calls   map[string][]csGroup // by the name of the extension method: where it is called
 	pattern []csPattern          // conventional routes
+	hands   map[string][]csGroup // interface -> the group its classes are handed
+	kebab   map[string]bool      // projects that part the words of their names
 }
 
 // csClass is a type that may be a controller.
@@ -21,6 +24,8 @@ type csClass struct {
 	name, file, area string
 	abstract, api    bool
 	prefixes         []expr
+	uses             []csUse
+	ctors            []csCtor
 	supers           []string
 	methods          []csMethod
 	end              int
@@ -30,8 +35,9 @@ type csMethod struct {
 	name     string
 	verbs    []string // of attributes without a path
 	routes   []csVerb // one per attribute with a path
-	prefixes []expr   // [Route("x")] beside [HttpGet]
-	returns  bool     // public, and answers like an action
+	uses     []csUse
+	prefixes []expr // [Route("x")] beside [HttpGet]
+	returns  bool   // public, and answers like an action
 	line     int
 }
 
@@ -60,7 +66,7 @@ type csRoute struct {
 type csPattern struct{ file, text string }
 
 func newCSharp() reader {
-	return &csharpReader{consts: newConstants(), byName: map[string][]*csClass{}, calls: map[string][]csGroup{}}
+	return &csharpReader{consts: newConstants(), byName: map[string][]*csClass{}, calls: map[string][]csGroup{}, hands: map[string][]csGroup{}, kebab: map[string]bool{}}
 }
 
 func (r *csharpReader) wants(file string) bool {
@@ -88,6 +94,12 @@ type csScan struct {
 	vars    map[string]csGroup
 	method  string // the method around the present place
 	param   string // and its first parameter
+
+	builders     []string // all that routes are added to
+	grouped      []csGroup
+	mentions     []string
+	returnsGroup bool
+	statics      []string // whose names are imported
 }
 
 // csMark is an attribute.
@@ -102,6 +114,7 @@ func (r *csharpReader) read(file string, data []byte) {
 	for i := 0; i < len(c.toks); i++ {
 		i = c.step(i)
 	}
+	c.finish()
 }
 
 func (c *csScan) top() *csClass {
@@ -139,14 +152,32 @@ func (c *csScan) step(i int) int {
 		c.declare(i)
 	case t.kind == kWord && c.at(i+1).is("<") && c.declares(i) && c.generic(i) > 0:
 		c.declare(i)
+	case t.says("using") && c.at(i+1).says("static"):
+		c.static(i)
 	case t.kind == kWord && (strings.HasPrefix(t.text, "Map") || strings.HasPrefix(t.text, "Use")) && c.at(i-1).is("."):
 		c.mapped(i)
 	case t.kind == kWord && c.at(i+1).is("(") && c.top() != nil && c.top().fast() && !c.at(i-1).is("."):
 		c.fastEndpoint(i)
+	case t.kind == kWord && c.at(i-1).is(".") && c.at(i+1).is("(") && c.handed(i):
+		c.handOn(i, i+1)
+	case t.says("RouteTokenTransformerConvention"):
+		c.r.kebab[csProject(c.path)] = true
+	case t.kind == kWord:
+		c.mention(t.text)
 	case t.is(";"), t.is("}"):
 		c.pending = nil
 	}
 	return i
+}
+
+// static reads "using static A.B;".
+func (c *csScan) static(i int) {
+	for i += 2; c.at(i+1).is(".") && c.at(i+2).kind == kWord; {
+		i += 2
+	}
+	if len(c.statics) < 16 {
+		c.statics = append(c.statics, strings.Clone(c.at(i).text))
+	}
 }
 
 // begins tells whether a square bracket opens attributes, not an index or a list.
@@ -218,6 +249,11 @@ func (c *csScan) class(i int) int {
 		}
 		switch {
 		case t.is("("):
+			if !supers {
+				one.ctors = []csCtor{{params: c.params(k)}}
+			} else if len(one.ctors) == 1 && len(one.supers) == 1 {
+				one.ctors[0].base = c.exprs(k)
+			}
 			k = min(t.mate, len(c.toks))
 		case t.is(":"):
 			supers = true
@@ -227,6 +263,24 @@ func (c *csScan) class(i int) int {
 			one.supers = append(one.supers, strings.Clone(t.text))
 		}
 	}
+	c.describe(one, marks)
+	if body == 0 {
+		return i + 1
+	}
+	for _, from := range slices.Concat(c.statics, one.supers) {
+		c.r.consts.borrow(one.name, from)
+	}
+	one.end = c.toks[body].mate
+	if len(c.r.classes) < maxClasses {
+		c.r.classes = append(c.r.classes, one)
+		c.r.byName[one.name] = append(c.r.byName[one.name], one)
+	}
+	c.open = append(c.open, one)
+	return body
+}
+
+// describe puts the attributes of a type into its description.
+func (c *csScan) describe(one *csClass, marks []csMark) {
 	for _, m := range marks {
 		switch m.name {
 		case "Route", "RoutePrefix":
@@ -239,18 +293,12 @@ func (c *csScan) class(i int) int {
 			if e := c.path1(m); len(e) == 1 {
 				one.area = e[0].text
 			}
+		default:
+			if len(one.uses) < 16 {
+				one.uses = append(one.uses, c.use(m))
+			}
 		}
 	}
-	if body == 0 {
-		return i + 1
-	}
-	one.end = c.toks[body].mate
-	if len(c.r.classes) < maxClasses {
-		c.r.classes = append(c.r.classes, one)
-		c.r.byName[one.name] = append(c.r.byName[one.name], one)
-	}
-	c.open = append(c.open, one)
-	return body
 }
 
 // path1 returns the path among an attribute's arguments, nil when there is none.

@@ -6,6 +6,7 @@ import (
 )
 
 func (r *csharpReader) found() []Found {
+	r.settle()
 	var out []Found
 	for _, c := range r.classes {
 		if len(out) > maxFound {
@@ -35,7 +36,7 @@ func (r *csharpReader) found() []Found {
 // groups returns the prefixes of a group, through the methods that are handed it.
 func (r *csharpReader) groups(g csGroup, depth int) []string {
 	heads := []string{""}
-	if calls := r.calls[g.method]; g.method != "" && len(calls) > 0 && depth > 0 {
+	if calls := r.callers(g); len(calls) > 0 && depth > 0 {
 		heads = nil
 		for _, up := range calls {
 			for _, h := range r.groups(up, depth-1) {
@@ -106,9 +107,16 @@ func (r *csharpReader) ofClass(out []Found, c *csClass) []Found {
 		return out
 	}
 	t := csTokens{controller: strings.TrimSuffix(c.name, "Controller"), area: area}
+	parted := r.kebab[csProject(c.file)]
+	if parted {
+		t.controller = kebab(t.controller)
+	}
 	for _, f := range family {
 		for _, m := range f.methods {
 			t.action = strings.TrimSuffix(m.name, "Async")
+			if parted {
+				t.action = kebab(t.action)
+			}
 			for _, v := range m.paths(len(prefixes) > 0) {
 				out = r.action(out, f, v, prefixes, scope, t)
 			}

@@ -27,8 +27,11 @@ func (c *csScan) declare(i int) {
 	if after.is(";") && len(c.pending) == 0 { // a call, or a head without a body
 		return
 	}
+	c.finish()
 	c.method = strings.Clone(c.at(i).text)
-	c.param = ""
+	c.param, c.builders = "", c.builds(open)
+	c.returnsGroup = c.at(i-1).says("RouteGroupBuilder", "IEndpointRouteBuilder")
+	c.constructor(open)
 	if a := c.args(open); len(a) > 0 {
 		c.param = strings.Clone(c.at(a[0][1] - 1).text)
 	}
@@ -48,7 +51,7 @@ func (c *csScan) declare(i int) {
 		public = public || c.at(k).says("public")
 	}
 	m.returns = m.returns && public
-	if !c.attributes(&m, marks) && (m.returns || len(m.verbs)+len(m.routes)+len(m.prefixes) > 0) {
+	if !c.attributes(&m, marks) && (m.returns || len(m.verbs)+len(m.routes)+len(m.prefixes)+len(m.uses) > 0) {
 		one.methods = append(one.methods, m)
 	}
 }
@@ -84,6 +87,8 @@ func (c *csScan) attributes(m *csMethod, marks []csMark) (none bool) {
 			}
 		case a.name == "NonAction":
 			return true
+		case len(m.uses) < 8:
+			m.uses = append(m.uses, c.use(a))
 		}
 	}
 	return false
@@ -129,19 +134,32 @@ func (c *csScan) assign(i int) {
 		end++
 	}
 	end = min(end, len(c.toks))
-	grouped := false
+	grouped, choice := false, false
 	for k := i + 2; k < end; k++ {
-		grouped = grouped || c.toks[k].says("MapGroup")
+		grouped = grouped || c.toks[k].says("MapGroup") || c.toks[k].kind == kWord && strings.HasPrefix(c.toks[k].text, "Map") && k > i+2 && c.at(k-1).is(".")
+		if c.toks[k].is("?") { // group is null ? app : group
+			choice = true
+		}
 		if m := c.toks[k].mate; m > k {
 			k = m
 		}
 	}
-	root := c.at(i + 2).text
-	if _, known := c.vars[root]; !grouped && !known && root != c.param {
+	from := i + 2
+	for k := end - 1; choice && k > i+2; k-- {
+		if c.at(k).kind == kWord && c.isGroup(c.at(k).text) && !c.at(k-1).is(".") {
+			from = k
+			break
+		}
+	}
+	if root := c.at(from).text; !grouped && !c.isGroup(root) {
 		return
 	}
 	if len(c.vars) < 200 {
-		c.vars[strings.Clone(c.at(i).text)] = c.chain(i+2, end)
+		g := c.chain(from, end)
+		c.vars[strings.Clone(c.at(i).text)] = g
+		if grouped && len(c.grouped) < 4 {
+			c.grouped = append(c.grouped, g)
+		}
 	}
 }
 
@@ -151,7 +169,7 @@ func (c *csScan) chain(from, to int) csGroup {
 	g, ok := c.vars[root]
 	if !ok {
 		g = csGroup{scope: c.scope()}
-		if root == c.param && root != "" && c.method != "" {
+		if c.isGroup(root) && c.method != "" {
 			g.method = c.method
 		}
 	}
@@ -162,8 +180,11 @@ func (c *csScan) chain(from, to int) csGroup {
 			if a := c.args(k + 1); len(a) > 0 {
 				if e, ok := c.expr(a[0][0], a[0][1]); ok && len(g.parts) < 16 {
 					g.parts = append(g.parts, e)
+					c.helper(e)
 				}
 			}
+		} else if t.kind == kWord && strings.HasPrefix(t.text, "Map") && c.at(k-1).is(".") && c.at(k+1).is("(") && len(g.parts) < 16 {
+			g.parts = append(g.parts, expr{{text: "()." + strings.Clone(t.text), ref: true}}) // a method that returns a group
 		}
 		if t.mate > k {
 			k = t.mate
@@ -235,6 +256,7 @@ func (c *csScan) mapped(i int) {
 		}
 		c.route(csRoute{group: c.chain(c.start(i), i), verbs: verbs, path: e, file: c.path, line: c.at(i).line})
 	case name == "MapGroup":
+		c.chain(c.start(i), min(c.at(open).mate+1, len(c.toks)))
 	case name == "MapControllerRoute", name == "MapAreaControllerRoute", name == "MapRoute":
 		for k := open; k < c.at(open).mate && k < len(c.toks); k++ {
 			if t := c.at(k); t.kind == kText && strings.Contains(t.text, "{action") && len(c.r.pattern) < 16 {
@@ -243,11 +265,7 @@ func (c *csScan) mapped(i int) {
 		}
 	case name == "MapDefaultControllerRoute", name == "UseMvcWithDefaultRoute":
 		c.r.pattern = append(c.r.pattern, csPattern{c.path, "{controller=Home}/{action=Index}/{id?}"})
-	case len(c.r.calls[name]) < 16:
-		g := c.chain(c.start(i), i)
-		if g.method != name {
-			key := strings.Clone(name)
-			c.r.calls[key] = append(c.r.calls[key], g)
-		}
+	default:
+		c.handOn(i, open)
 	}
 }
