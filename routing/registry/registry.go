@@ -80,6 +80,7 @@ func Parse(file string, data []byte) (Registry, error) {
 	c := newChecker(file, text)
 	reg.Repos = c.top(root, reg.Entries)
 	c.names(reg.Repos)
+	c.identities(reg.Repos)
 	c.siblings(reg.Repos)
 	if err := c.err(); err != nil {
 		return Registry{}, err
