@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -47,6 +48,7 @@ type hosted struct {
 	log                *slog.Logger
 	metrics            *console.Metrics
 	now                func() time.Time
+	doubts             doubts
 
 	reading sync.Mutex // one at a time; guards what follows
 	tag     string     // of the branch as it was last read, good or not
@@ -94,12 +96,13 @@ func (h *hosted) why() string {
 	return h.sick
 }
 
-// Concerns implements flow.Registry. A repository that was renamed is known by its id.
+// Concerns implements flow.Registry. A repository that was renamed is known by its id,
+// and another that took its name is not it.
 func (h *hosted) Concerns(repo string, id int64, branch string, isDefault bool) bool {
-	h.mu.Lock()
-	known := h.id
-	h.mu.Unlock()
-	here := strings.EqualFold(repo, h.repo) || id != 0 && id == known
+	here := strings.EqualFold(repo, h.repo)
+	if known := h.known(); known != 0 && id != 0 {
+		here = id == known
+	}
 	return here && (branch == h.branch || h.branch == "" && isDefault)
 }
 
@@ -123,7 +126,6 @@ func (h *hosted) Reread(ctx context.Context, p bot.Push, toldAt time.Time) (outc
 func (h *hosted) read(ctx context.Context) error {
 	h.reading.Lock()
 	defer h.reading.Unlock()
-	h.identify(ctx)
 	commit, tag, changed, err := h.hub.Head(ctx, h.repo, h.branch, h.tag)
 	if err != nil {
 		return h.unread(ctx, err)
@@ -134,10 +136,16 @@ func (h *hosted) read(ctx context.Context) error {
 		return nil
 	}
 	look, err := h.pagesAt(ctx, commit)
+	if err == nil {
+		err = h.identify(ctx)
+	}
 	if err != nil && passing(err) {
 		return h.unread(ctx, err)
 	}
 	h.tag, h.commit = tag, commit
+	if code := bot.CodeOf(err); code == bot.CodeNotFound || code == bot.CodeForbidden {
+		h.tag = "" // what is missing or not allowed today may be mended without a push: it is read again
+	}
 	var now book
 	if err == nil {
 		now, err = h.parse(look)
@@ -154,12 +162,18 @@ func (h *hosted) read(ctx context.Context) error {
 // pagesAt reads the registry and the tables beside it, as they are at a commit.
 func (h *hosted) pagesAt(ctx context.Context, commit string) (p pages, err error) {
 	if p.registry, err = h.hub.File(ctx, h.repo, commit, h.path, maxHosted); err != nil {
+		if bot.CodeOf(err) == bot.CodeNotFound {
+			err = cmp.Or(h.doubts.gone(commit, h.path, h.now()), err)
+		}
 		return pages{}, err
 	}
 	p.tables, err = h.hub.File(ctx, h.repo, commit, h.tables(), rank.MaxTables)
 	switch {
 	case bot.CodeOf(err) == bot.CodeNotFound:
-		return pages{registry: p.registry}, nil
+		if err = nil; h.hadTables() {
+			err = h.doubts.gone(commit, h.tables(), h.now())
+		}
+		return pages{registry: p.registry}, err
 	case err == nil && p.tables == nil:
 		p.tables = []byte{}
 	}
@@ -174,26 +188,6 @@ func passing(err error) bool {
 	case bot.CodeLimited, bot.CodeUnauthorized, bot.CodeUnavailable, bot.CodeInternal:
 	}
 	return true
-}
-
-// identify learns the repository's id, which survives renames.
-func (h *hosted) identify(ctx context.Context) {
-	h.mu.Lock()
-	known := h.id
-	h.mu.Unlock()
-	if known != 0 {
-		return
-	}
-	r, err := h.hub.RepositoryNamed(ctx, h.repo)
-	if err != nil {
-		return // the next question gets the same answer, and says so
-	}
-	if !strings.EqualFold(r.FullName, h.repo) {
-		h.log.WarnContext(ctx, "the registry's repository has another name now; write it into registry.repo", bot.LogReason, r.FullName)
-	}
-	h.mu.Lock()
-	h.id = r.ID
-	h.mu.Unlock()
 }
 
 // parse reads a registry and its tables, and holds it to the rules.

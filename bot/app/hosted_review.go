@@ -12,6 +12,9 @@ import (
 // Review implements flow.Registry. The pull request's registry is read from the
 // repository that it asks to change, also when a fork holds it: nobody else is dialled.
 func (h *hosted) Review(ctx context.Context, p bot.Pull) (c bot.Check, touched bool, err error) {
+	if known := h.known(); known != 0 && p.RepoID != 0 && p.RepoID != known {
+		return bot.Check{}, false, nil // another repository took the name since
+	}
 	was, err := h.sheetAt(ctx, p, p.Base)
 	if err != nil {
 		return bot.Check{}, false, err
@@ -27,6 +30,14 @@ func (h *hosted) Review(ctx context.Context, p bot.Pull) (c bot.Check, touched b
 	files, err := h.hub.PullFiles(ctx, p.Target.Repo, p.Target.Number)
 	if err != nil || !slices.Contains(files, h.path) && !slices.Contains(files, h.tables()) {
 		return bot.Check{}, false, err
+	}
+	for path, gone := range map[string]bool{h.path: is.registry.gone && !was.registry.gone, h.tables(): is.tables.gone && !was.tables.gone} {
+		if !gone {
+			continue
+		}
+		if err := h.doubts.gone(p.Head, path, h.now()); err != nil {
+			return bot.Check{}, false, err
+		}
 	}
 	change := review.Change{
 		Path: h.path, Data: []byte(is.registry.text), Gone: is.registry.gone, Sick: is.registry.sick, Rules: h.rules,

@@ -14,6 +14,7 @@ import (
 // saved is the last good registry as it is kept on the disk.
 type saved struct {
 	Repo   string `json:"repo"`
+	ID     int64  `json:"id,omitempty"` // the host's own; 0 = not known
 	Branch string `json:"branch"`
 	Path   string `json:"path"`
 	Commit string `json:"commit"`
@@ -31,7 +32,7 @@ func (h *hosted) save(commit string, look pages) error {
 	if !ok {
 		return nil
 	}
-	text, err := json.Marshal(saved{Repo: h.repo, Branch: h.branch, Path: h.path, Commit: commit, Hash: now.reg.Hash, Data: look.registry, Tables: look.tables})
+	text, err := json.Marshal(saved{Repo: h.repo, ID: h.known(), Branch: h.branch, Path: h.path, Commit: commit, Hash: now.reg.Hash, Data: look.registry, Tables: look.tables})
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func (h *hosted) restore() {
 		now, bad := h.parse(pages{s.Data, s.Tables})
 		if bad == nil && now.reg.Hash == s.Hash {
 			h.mu.Lock()
-			h.good = &good{now, s.Commit}
+			h.good, h.id = &good{now, s.Commit}, s.ID
 			h.mu.Unlock()
 			h.log.Info("the registry of the last run was taken up", bot.LogCommit, s.Commit, bot.LogCount, len(now.reg.Repos))
 			return
