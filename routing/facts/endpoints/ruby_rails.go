@@ -13,6 +13,8 @@ type rbPlace struct {
 	whole   string // the path of its collection
 	within  string // "member", "collection", "nested", "" outside of a resource
 	shallow bool
+	limits  rbLimits
+	with    string // the name that with_options gives its block
 	vars    map[string]string
 }
 
@@ -23,6 +25,7 @@ type rails struct {
 	root     string
 	plain    bool
 	concerns map[string]rbBlock
+	lists    map[*source]map[string]int // constants, by the file that gives them
 	defs     map[string]rbBlock
 	out      []Found
 	steps    *int
@@ -44,6 +47,7 @@ func (r *rubyReader) rails(out []Found) []Found {
 			w := &rails{
 				r: r, s: r.routes[file], root: rbApp(file), plain: r.plain[rbApp(file)],
 				concerns: map[string]rbBlock{}, defs: map[string]rbBlock{}, steps: &steps,
+				lists: map[*source]map[string]int{},
 			}
 			at := r.mounts[w.drawn()]
 			w.run(0, len(w.s.toks), rbPlace{path: at, base: at}, maxDepth)
@@ -119,9 +123,14 @@ func (w *rails) call(c rbCall, p rbPlace, depth int) {
 		w.emit("GET", p.path, c)
 	case "resources", "resource":
 		w.resources(c, p, depth)
+	case "with_options":
+		p.limits, p.with = w.limits(c, p), c.turn
+		w.block(c, p, depth)
 	case "namespace":
+		p.limits = w.limits(c, p)
 		w.namespace(c, p, depth)
 	case "scope":
+		p.limits = w.limits(c, p)
 		w.scope(c, p, depth)
 	case "member":
 		p.path, p.within = p.member, "member"
@@ -155,16 +164,28 @@ func (w *rails) call(c rbCall, p rbPlace, depth int) {
 		w.each(c, p, depth)
 	case "direct", "resolve":
 	default:
-		if b, ok := w.defs[c.name]; ok && depth > 1 {
-			w.replay(b, p, depth-1)
-			return
-		}
-		if strings.HasSuffix(c.name, "_resources") && len(c.args) > 0 { // an application's own word
-			w.resources(c, p, depth)
-			return
-		}
-		w.block(c, p, depth)
+		w.other(c, p, depth)
 	}
+}
+
+// other works through what is no word of Rails' own: calls of with_options, an
+// application's methods, blocks around routes.
+func (w *rails) other(c rbCall, p rbPlace, depth int) {
+	if c.name != "" && c.name == p.with && w.s.at(c.at+1).is(".") { // each call of with_options
+		if inner := statement(w.s, c.at+2, c.next); inner.name != p.with {
+			w.call(inner, p, depth)
+		}
+		return
+	}
+	if b, ok := w.defs[c.name]; ok && depth > 1 {
+		w.replay(b, p, depth-1)
+		return
+	}
+	if strings.HasSuffix(c.name, "_resources") && len(c.args) > 0 { // an application's own word
+		w.resources(c, p, depth)
+		return
+	}
+	w.block(c, p, depth)
 }
 
 func (w *rails) block(c rbCall, p rbPlace, depth int) {
@@ -276,6 +297,9 @@ func (w *rails) names(a [2]int, p rbPlace) []string {
 	}
 	if s, ok := w.word(a, p); ok {
 		return []string{s}
+	}
+	if i, ok := w.constant(t); ok && a[1] > a[0] {
+		return w.names([2]int{i, i + 1}, p)
 	}
 	return nil
 }

@@ -150,27 +150,14 @@ func path1(name string) string { return name[strings.LastIndexByte(name, '/')+1:
 // actions adds the seven routes of a resource, less what only and except leave out.
 func (w *rails) actions(c rbCall, in rbPlace, one bool, p rbPlace) {
 	want := []string{"index", "create", "new", "edit", "show", "update", "destroy"}
-	if a, ok := c.opts["only"]; ok {
-		if only := w.names(a, p); only != nil || w.s.at(a[0]).is("[") || w.s.at(a[0]).kind == kWords {
-			want = only
-		}
+	limits := w.limits(c, p)
+	explicit := limits.given
+	if explicit {
+		want = limits.only
 	}
-	if a, ok := c.opts["except"]; ok {
-		except := w.names(a, p)
-		want = slices.DeleteFunc(slices.Clone(want), func(s string) bool { return slices.Contains(except, s) })
-	}
-	_, explicit := c.opts["only"]
+	want = slices.DeleteFunc(slices.Clone(want), func(s string) bool { return slices.Contains(limits.except, s) })
 	names := map[string]string{"new": "new", "edit": "edit"}
-	if a, ok := c.opts["path_names"]; ok && w.s.at(a[0]).is("{") {
-		var inner rbCall
-		inner.opts = map[string][2]int{}
-		inner.arguments(w.s, w.s.args(a[0]))
-		for k := range names {
-			if s, given := w.option(inner, k, p); given {
-				names[k] = s
-			}
-		}
-	}
+	w.pathNames(c, p, names)
 	for _, action := range want {
 		switch action {
 		case "index":
@@ -260,13 +247,19 @@ func (w *rails) deviseFor(c rbCall, p rbPlace) {
 	}
 	at := join(p.path, segment)
 	skip := w.names(c.opts["skip"], p)
+	only, limited := c.opts["only"]
+	words := map[string]string{"sign_in": "sign_in", "sign_out": "sign_out", "sign_up": "sign_up"}
+	w.pathNames(c, p, words)
 	modules := w.r.devise[singular(path1(name))]
 	add := func(part, module string, routes ...string) {
-		if slices.Contains(skip, part) || slices.Contains(skip, "all") || module != "" && !slices.Contains(modules, module) {
+		if limited && !slices.Contains(w.names(only, p), part) || slices.Contains(skip, part) || slices.Contains(skip, "all") || module != "" && !slices.Contains(modules, module) {
 			return
 		}
 		for _, r := range routes {
 			verb, tail, _ := strings.Cut(r, " ")
+			if s, ok := words[tail]; ok {
+				tail = s
+			}
 			w.emit(verb, join(at, tail), c)
 		}
 	}
