@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -118,9 +119,20 @@ func (w *where) append(b []byte) []byte {
 	case w == nil || w.parent == nil && w.name == "":
 		return append(b, '$')
 	case w.name != "":
-		return append(append(w.parent.append(b), '.'), w.name...)
+		return append(append(w.parent.append(b), '.'), shown(w.name)...)
 	}
 	return append(strconv.AppendInt(append(w.parent.append(b), '['), int64(w.index), 10), ']')
+}
+
+// shown is a key as it may stand in one line: a key is outside text, which may be
+// long, and hold what moves the cursor of a terminal.
+func shown(name string) string {
+	for _, r := range name {
+		if !unicode.IsPrint(r) {
+			return strconv.QuoteToGraphic(clip(name))
+		}
+	}
+	return clip(name)
 }
 
 func (w *where) field(name string) *where { return &where{parent: w, name: name} }

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -40,5 +41,42 @@ func TestPlacesOfOneLine(t *testing.T) {
 		if next-m.offset > markEvery+utf8.UTFMax {
 			t.Fatalf("from %d to %d nothing is marked", m.offset, next)
 		}
+	}
+}
+
+// A key is anybody's text: it forges no line of an error, and does not fill a log.
+func TestOddKeys(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{`\u001b[31m`, `a\nregistry.json is fine`, `\u202eb`, strings.Repeat("x", 1<<16)} {
+		for _, text := range []string{
+			`{"version":1,"repos":[{"name":"a","siblings":[{"repo":"a","` + key + `":1}],"` + key + `":1}],"` + key + `":[]}`,
+			`{"version":1,"repos":[{"name":"a","owner":{"` + key + `":1}},{"name":"a","owns":{"` + key + `":1}}]}`,
+		} {
+			reg, err := Parse("registry.json", []byte(text))
+			said := reg.Warnings
+			if err != nil {
+				said = append(said, err.Error())
+			}
+			if len(said) == 0 {
+				t.Errorf("%.30q: nothing is said", key)
+			}
+			for _, s := range said {
+				if strings.ContainsAny(s, "\x1b\n\u202e") || len(s) > 600 {
+					t.Errorf("%.30q: %d bytes: %.300q", key, len(s), s)
+				}
+			}
+		}
+	}
+}
+
+// Two bytes of text become a value of eighty: their number is bounded before they
+// are made.
+func TestParseCountsValues(t *testing.T) {
+	t.Parallel()
+	text := `{"version":1,"repos":[{"name":"a"}],"x":[` + strings.Repeat("1,", maxValues) + `1]}`
+	_, err := Parse("registry.json", []byte(text))
+	var bad *Invalid
+	if !errors.As(err, &bad) || bad.Defects[0].Mend == "" || !strings.Contains(err.Error(), "more than 1000000 values") {
+		t.Errorf("the error is %v", err)
 	}
 }

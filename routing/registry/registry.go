@@ -110,7 +110,8 @@ func readTree(file string, data []byte) ([]byte, node, error) {
 	case !json.Valid(text):
 		return nil, node{}, syntaxError(file, text)
 	}
-	return nil, node{}, invalid(Defect{File: file, Text: err.Error(), Mend: "write it flatter"})
+	what, mend, _ := strings.Cut(err.Error(), "; ")
+	return nil, node{}, invalid(Defect{File: file, Text: what, Mend: mend})
 }
 
 // plainText makes sure that data are UTF-8, and drops a byte order mark.

@@ -40,6 +40,10 @@ func (k kind) String() string {
 // maxNesting bounds how deep values may stand in one another.
 const maxNesting = 64
 
+// maxValues bounds the values of a file: a thousand entries have some 50,000, and
+// each costs forty times what the shortest takes in the text.
+const maxValues = 1_000_000
+
 // node is one JSON value that knows where it stands.
 type node struct {
 	start, end int    // offsets into the text
@@ -82,6 +86,8 @@ func parseTree(data []byte) (node, error) {
 type treeParser struct {
 	data string // texts are parts of it, not copies
 	at   int
+
+	values int // read so far
 	// What is being read of the lists and objects that are open: their members are
 	// cut to size when they close.
 	items  []node
@@ -106,7 +112,10 @@ func (p *treeParser) peek() byte {
 
 func (p *treeParser) value(depth int) (node, error) {
 	if depth > maxNesting {
-		return node{}, fmt.Errorf("values are nested more than %d deep; the format needs no more than 7", maxNesting)
+		return node{}, fmt.Errorf("values are nested more than %d deep; write it flatter, the format needs no more than 7", maxNesting)
+	}
+	if p.values++; p.values > maxValues {
+		return node{}, fmt.Errorf("it holds more than %d values; leave out what does not say what a repository is", maxValues)
 	}
 	c := p.peek()
 	n := node{start: p.at}
