@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -53,7 +55,7 @@ func (r *tablesReader) read() error {
 		case "points":
 			return r.points()
 		}
-		return r.errorf("%q is no key; want version, stopWords, acronyms, synonyms or points", key)
+		return r.errorf("%s is no key; want version, stopWords, acronyms, synonyms or points", shown(key))
 	})
 	if err != nil {
 		return err
@@ -83,9 +85,18 @@ func (r *tablesReader) line(offset int) int {
 	return 1 + bytes.Count(r.data[:min(max(0, offset), len(r.data))], []byte("\n"))
 }
 
-// errorf words an error about the token read last.
+// errorf words an error about the token read last. What comes from the file is
+// quoted and cut by shown before it gets here.
 func (r *tablesReader) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, r.line(int(r.dec.InputOffset())), fmt.Sprintf(format, args...))
+}
+
+// shown is a key or a word of the file as it may stand in an error.
+func shown(text string) string {
+	if len(text) > maxTableWord {
+		return fmt.Sprintf("%.*q...", maxTableWord/2, text)
+	}
+	return strconv.Quote(text)
 }
 
 func (r *tablesReader) token() (json.Token, error) {
@@ -99,7 +110,7 @@ func (r *tablesReader) token() (json.Token, error) {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("%s:%d: the file ends too early; close its brackets", r.file, r.line(len(r.data)))
 	}
-	return nil, r.errorf("not JSON: %v", err)
+	return nil, r.errorf("not JSON: %.100s", err)
 }
 
 // object reads an object whose keys differ; member reads each value.
@@ -126,7 +137,7 @@ func (r *tablesReader) members(what string, member func(key string) error) error
 			return r.errorf("%s: want a key in quotes", what)
 		}
 		if seen[key] {
-			return r.errorf("%s: %q stands twice; keep one", what, key)
+			return r.errorf("%s: %s stands twice; keep one", what, shown(key))
 		}
 		if seen[key] = true; len(seen) > maxTableRows {
 			return r.errorf("%s: want at most %d rows", what, maxTableRows)
@@ -171,7 +182,7 @@ func (r *tablesReader) phrase(what, text string, most int) (string, error) {
 	words := wordsOf(text)
 	switch {
 	case len(text) > maxTableWord:
-		return "", r.errorf("%s: %.20q...: want at most %d bytes", what, text, maxTableWord)
+		return "", r.errorf("%s: %s: want at most %d bytes", what, shown(text), maxTableWord)
 	case len(words) == 0:
 		return "", r.errorf("%s: %q has no letter or digit", what, text)
 	case len(words) > most && most == 1:
@@ -188,7 +199,8 @@ func (r *tablesReader) version() error {
 		return err
 	}
 	v, ok := t.(string)
-	if !ok || strings.TrimSpace(v) == "" || len(v) > maxTablesName {
+	odd := func(c rune) bool { return !unicode.IsPrint(c) }
+	if !ok || strings.TrimSpace(v) == "" || len(v) > maxTablesName || strings.ContainsFunc(v, odd) {
 		return r.errorf(`version: want a short name in quotes, as in "1"`)
 	}
 	r.out.Version = v
@@ -215,7 +227,7 @@ func (r *tablesReader) stopWords() error {
 	}
 	return r.members("stopWords", func(key string) error {
 		if key != "add" && key != "remove" {
-			return r.errorf("stopWords.%s is no key; want add or remove", key)
+			return r.errorf("stopWords: %s is no key; want add or remove", shown(key))
 		}
 		if t, err := r.token(); err != nil {
 			return err
@@ -246,6 +258,7 @@ func (r *tablesReader) rows(table string, rows *[]expansion) error {
 			return r.errorf("%s: %q stands twice; keep one", table, phrase)
 		}
 		seen[phrase] = true
+		what := table + "." + phrase
 		t, err := r.token()
 		if err != nil {
 			return err
@@ -255,11 +268,11 @@ func (r *tablesReader) rows(table string, rows *[]expansion) error {
 			return nil
 		}
 		if t != json.Delim('[') {
-			return r.errorf("%s.%s: want a list of words, or null to remove the row", table, key)
+			return r.errorf("%s: want a list of words, or null to remove the row", what)
 		}
-		to, err := r.list(table+"."+key, maxRowWords, maxKeyWords)
+		to, err := r.list(what, maxRowWords, maxKeyWords)
 		if err == nil && len(to) == 0 {
-			err = r.errorf("%s.%s: the list is empty; null removes a row", table, key)
+			err = r.errorf("%s: the list is empty; null removes a row", what)
 		}
 		*rows = setRow(*rows, phrase, to)
 		return err
@@ -273,7 +286,7 @@ func (r *tablesReader) points() error {
 	}
 	return r.object("points", func(key string) error {
 		if !slices.Contains(rules(), key) {
-			return r.errorf("points.%s is no row; want one of %s", key, strings.Join(rules(), ", "))
+			return r.errorf("points: %s is no row; want one of %s", shown(key), strings.Join(rules(), ", "))
 		}
 		t, err := r.token()
 		if err != nil {

@@ -125,7 +125,7 @@ func TestBadTables(t *testing.T) {
 		{"{\n\"version\": 1}", "t.json:2: version: want a short name"},
 		{"{\n\"rows\": {}}", `t.json:2: "rows" is no key`},
 		{"{\"version\":\"1\",\"version\":\"2\"}", `"version" stands twice`},
-		{"{\"stopWords\": {\"drop\": []}}", "stopWords.drop is no key"},
+		{"{\"stopWords\": {\"drop\": []}}", `stopWords: "drop" is no key`},
 		{"{\"stopWords\": {\"add\": 1}}", "stopWords.add: want a list"},
 		{"{\"stopWords\": 1}", "stopWords: want a list"},
 		{"{\"stopWords\": [\"two words\"]}", `"two words": want one word`},
@@ -137,7 +137,7 @@ func TestBadTables(t *testing.T) {
 		{"{\"synonyms\": {\"a b c d e f\": [\"x\"]}}", "want at most 5 words"},
 		{"{\"synonyms\": {\"a\": [\"" + strings.Repeat("x", 61) + "\"]}}", "want at most 60 bytes"},
 		{"{\"synonyms\": {\"a\": [" + strings.ReplaceAll(many, "aaaa", "b") + "\"c\"]}}", "version is missing"}, // the same word again is one
-		{"{\"points\": {\"teams\": 1}}", "points.teams is no row; want one of owns, owns-partial"},
+		{"{\"points\": {\"teams\": 1}}", `points: "teams" is no row; want one of owns, owns-partial`},
 		{"{\"points\": {\"team\": 11}}", "points.team: want a number from 0, which turns the row off, to 10"},
 		{"{\"points\": {\"team\": \"2\"}}", "points.team: want a number"},
 		{"{\"version\": \"\xff\"}", "t.json:1: the file is not UTF-8"},
@@ -146,6 +146,25 @@ func TestBadTables(t *testing.T) {
 		_, err := rank.ParseTables("t.json", []byte(tc.data))
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%.60q: err = %v, want %q", tc.data, err, tc.want)
+		}
+	}
+}
+
+// What a file holds forges no line of an error, moves no cursor and fills no log.
+func TestBadTablesAreQuoted(t *testing.T) {
+	t.Parallel()
+	for _, odd := range []string{`\u001b[31m`, `\nregistry ok`, `\u202e`, `a\u001bb`, strings.Repeat("x", 100_000), strings.Repeat("9", 1000) + "e999"} {
+		for _, data := range []string{
+			`{"ODD":1}`, `{"version":"ODD"}`, `{"stopWords":{"ODD":[]}}`, `{"stopWords":["ODD"]}`, `{"stopWords":["ODD","ODD"]}`, `{"acronyms":{"ODD":1}}`,
+			`{"synonyms":{"ODD":[]}}`, `{"synonyms":{"ODD":["ODD ODD"]}}`, `{"synonyms":{"a":["ODD"]}}`, `{"points":{"ODD":1}}`, `{"points":{"team":"ODD"}}`,
+			`{"points":{"team":ODD}}`, `{"stopWords":{"add":["!ODD"]}}`,
+		} {
+			_, err := rank.ParseTables("t.json", []byte(strings.ReplaceAll(data, "ODD", odd)))
+			if err == nil {
+				t.Errorf("%s with %.20q is taken", data, odd)
+			} else if s := err.Error(); len(s) > 400 || strings.ContainsAny(s, "\x1b\n\u202e") {
+				t.Errorf("%s: %d bytes: %.300q", data, len(s), s)
+			}
 		}
 	}
 }
