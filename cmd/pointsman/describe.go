@@ -57,6 +57,7 @@ repository that people take it for.`, minDescription, maxDescription),
 	fl.StringVar(&f.registry, "registry", filepath.FromSlash(defaultRegistry), "registry file")
 	fl.BoolVar(&f.list, "list", false, "list all entries, those without a description first, then the drafts")
 	fl.StringVar(&f.text, "text", "", "the description, instead of opening an editor")
+	fl.StringVar(&f.from, "from", "", "file with the description, instead of opening an editor")
 	fl.BoolVar(&f.accept, "accept", false, "the draft as it stands is good: flag it as a person's")
 	f.consent.addFlags(cmd)
 	return cmd
@@ -66,8 +67,8 @@ func (f *describeFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.consent.check(); err != nil {
 		return err
 	}
-	if f.list == (len(args) == 1) || f.accept && f.text != "" {
-		return usagef("want the name of a repository, or --list; and --text or --accept, not both")
+	if f.list == (len(args) == 1) || f.accept && f.text != "" || f.from != "" && (f.accept || f.text != "") {
+		return usagef("want the name of a repository, or --list; and one of --text, --from and --accept")
 	}
 	file, reg, err := existing(f.registry)
 	if err != nil {
@@ -82,19 +83,15 @@ func (f *describeFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	who := newPerson(cmd)
 	text := f.text
+	var x *edited
 	switch {
 	case f.accept:
 		text = entry.Description
 	case text == "":
-		ed, err := newEditor(cmd, who, "description.txt")
-		if err != nil {
+		if x, err = f.ask(cmd, who, "description.txt", withHints(entry, reg), func(text string) error { return goodDescription(withoutHints(text)) }); err != nil {
 			return err
 		}
-		edited, err := ed.change(cmd.Context(), withHints(entry, reg), func(text string) error { return goodDescription(withoutHints(text)) })
-		if err != nil {
-			return err
-		}
-		text = withoutHints(edited)
+		text = withoutHints(x.text)
 	}
 	if text = oneLine(text); f.text != "" || f.accept {
 		if err := goodDescription(text); err != nil {
@@ -107,10 +104,10 @@ func (f *describeFlags) run(cmd *cobra.Command, args []string) error {
 		if entry.DescriptionSource == registry.Generated {
 			p.line("If the draft is good as it stands, give --accept: it counts for more as a person's.")
 		}
-		return p.err
+		return x.done(p, true, p.err)
 	}
 	patch := map[string]any{"description": text, "descriptionSource": "human"}
-	return f.write(cmd, who, file, entry, patch)
+	return f.write(cmd, who, file, entry, patch, x)
 }
 
 // goodDescription checks what a person wrote.

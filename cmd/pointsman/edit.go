@@ -20,6 +20,7 @@ import (
 type editFlags struct {
 	consent
 	registry string
+	from     string
 }
 
 func newEditCommand() *cobra.Command {
@@ -52,6 +53,7 @@ entry is yours from then on: no draft replaces it unasked.`,
 		RunE: f.run,
 	}
 	cmd.Flags().StringVar(&f.registry, "registry", filepath.FromSlash(defaultRegistry), "registry file")
+	cmd.Flags().StringVar(&f.from, "from", "", "file with the whole entry as you want it, instead of opening an editor")
 	f.consent.addFlags(cmd)
 	return cmd
 }
@@ -69,24 +71,23 @@ func (f *editFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	who := newPerson(cmd)
+	if len(args) > 1 && f.from != "" {
+		return usagef("--from %s and assignments contradict each other: give one of them", f.from)
+	}
 	if len(args) > 1 {
 		patch, err := assigned(entry, args[1:])
 		if err != nil {
 			return err
 		}
-		return f.write(cmd, who, file, entry, patch)
+		return f.write(cmd, who, file, entry, patch, nil)
 	}
 	var before bytes.Buffer
 	if err := json.Indent(&before, reg.Entries[entry.Name], "", "  "); err != nil {
 		return fmt.Errorf("opening the entry of %s: %w", entry.Name, err)
 	}
 	before.WriteByte('\n')
-	ed, err := newEditor(cmd, who, "entry.json")
-	if err != nil {
-		return err
-	}
 	var patch map[string]any
-	_, err = ed.change(cmd.Context(), before.String(), func(text string) error {
+	x, err := f.ask(cmd, who, "entry.json", before.String(), func(text string) error {
 		if patch, err = patchOf(before.Bytes(), text); err != nil {
 			return err
 		}
@@ -103,28 +104,42 @@ func (f *editFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.write(cmd, who, file, entry, patch)
+	return f.write(cmd, who, file, entry, patch, x)
 }
 
-// write carries a patch of an entry out, after asking.
-func (f *editFlags) write(cmd *cobra.Command, who *person, file *registryFile, entry routing.Repo, patch map[string]any) error {
+// ask has a person write, in an editor unless they have written already.
+func (f *editFlags) ask(cmd *cobra.Command, who *person, name, text string, check func(text string) error) (*edited, error) {
+	if f.from != "" {
+		return changeFrom(f.from, check)
+	}
+	ed, err := newEditor(cmd, who, name)
+	if err != nil {
+		return nil, err
+	}
+	return ed.change(cmd.Context(), text, check)
+}
+
+// write carries a patch of an entry out, after asking. What it was read from is kept
+// unless it is written.
+func (f *editFlags) write(cmd *cobra.Command, who *person, file *registryFile, entry routing.Repo, patch map[string]any, x *edited) error {
+	out := &printer{out: cmd.OutOrStdout()}
 	if len(patch) == 0 {
-		(&printer{out: cmd.OutOrStdout()}).line("Nothing changed.")
-		return nil
+		out.line("Nothing changed.")
+		return x.done(out, true, out.err)
 	}
 	if err := patched(file.edit, entry, patch); err != nil {
-		return &exitError{code: exitUsage, err: err}
+		return x.done(out, false, &exitError{code: exitUsage, err: err})
 	}
 	p, err := file.propose()
 	if err != nil {
-		return err
+		return x.done(out, false, err)
 	}
 	if p.diff == "" {
-		(&printer{out: cmd.OutOrStdout()}).line("Nothing changed.")
-		return nil
+		out.line("Nothing changed.")
+		return x.done(out, true, out.err)
 	}
-	_, err = f.settle(cmd, who, p, false)
-	return err
+	written, err := f.settle(cmd, who, p, false)
+	return x.done(out, written, err)
 }
 
 // patched applies a person's patch: what they wrote is theirs from then on.

@@ -109,7 +109,7 @@ func (f *mineFlags) run(cmd *cobra.Command, _ []string) error {
 	}
 	errOut := cmd.ErrOrStderr()
 	for _, m := range missing {
-		fmt.Fprintf(errOut, "pointsman: %s is left out: %s\n", m.Repo, m.Why)
+		fmt.Fprintf(errOut, "pointsman: %s is left out: %s\n", onScreen(m.Repo), onScreen(m.Why))
 	}
 	if f.mirrors.dir != "" {
 		if err := f.mirrors.keep(cmd.Context(), errOut, reg.Repos, tokens(texts.cfg)); err != nil {
@@ -152,9 +152,9 @@ func (f *mineFlags) readable(errOut io.Writer, all []routing.Repo) (here []routi
 			here = append(here, r)
 		case f.mirrors.dir != "" && r.CloneURL != "": // why was said
 		case r.CloneURL != "":
-			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; name a folder for its mirror with --mirrors, or clone it and name its folder with --repos\n", r.Name)
+			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; name a folder for its mirror with --mirrors, or clone it and name its folder with --repos\n", onScreen(r.Name))
 		default:
-			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; clone it and name its folder with --repos\n", r.Name)
+			fmt.Fprintf(errOut, "pointsman: %s is left out: it is not on this machine; clone it and name its folder with --repos\n", onScreen(r.Name))
 		}
 	}
 	return here

@@ -7,9 +7,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pointsman/pointsman/routing/text"
 )
 
 // The exit codes of every command.
@@ -38,13 +41,25 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		return exitDone
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintf(errOut, "pointsman: %s\n", msg)
+		fmt.Fprintf(errOut, "pointsman: %s\n", onScreen(msg))
 	}
 	var coded *exitError
 	if errors.As(err, &coded) {
 		return coded.code
 	}
 	return exitFailed
+}
+
+// maxMessage bounds an error on the screen, in characters.
+const maxMessage = 10_000
+
+// onScreen is an error as it may be shown: much of it is text from outside, which
+// moves no cursor, begins no line as ours begin, and scrolls nothing away.
+func onScreen(msg string) string {
+	if runes := []rune(msg); len(runes) > maxMessage {
+		msg = string(runes[:maxMessage]) + " ..."
+	}
+	return strings.ReplaceAll(text.Printable(msg), "\n", "\n  ")
 }
 
 func newRootCommand() *cobra.Command {

@@ -47,47 +47,81 @@ func newEditor(cmd *cobra.Command, who *person, file string) (*editor, error) {
 	}, nil
 }
 
+// edited is what a person wrote, in a file until it has come where it belongs.
+type edited struct {
+	text string
+	file string // "" when there is none of ours to take away
+}
+
+// done ends the life of a text: it is kept, and said where, unless written. Pass what
+// became of it.
+func (x *edited) done(out *printer, written bool, err error) error {
+	switch {
+	case x == nil || x.file == "":
+		return err
+	case err != nil:
+		return x.kept(err)
+	case !written:
+		out.line("Your text is kept in %s (give it with --from to go on).", x.file)
+		return out.err
+	}
+	return os.RemoveAll(filepath.Dir(x.file))
+}
+
+func (x *edited) kept(err error) error {
+	return fmt.Errorf("%w; your text is kept in %s (give it with --from to go on)", err, x.file)
+}
+
 // change lets a person edit the text until check is content with it. Text that it
-// is not content with is kept in a file, whose name is in the error.
-func (e *editor) change(ctx context.Context, text string, check func(text string) error) (changed string, err error) {
+// is not content with is kept in a file, whose name is in the error; the other is the
+// caller's to end.
+func (e *editor) change(ctx context.Context, text string, check func(text string) error) (*edited, error) {
 	dir, err := os.MkdirTemp("", "pointsman-edit-")
 	if err != nil {
-		return "", fmt.Errorf("making room for the text to edit: %w", err)
+		return nil, fmt.Errorf("making room for the text to edit: %w", err)
 	}
-	file, keep := filepath.Join(dir, e.name), false
-	defer func() {
-		if !keep {
-			err = errors.Join(err, os.RemoveAll(dir))
-		}
-	}()
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		return "", fmt.Errorf("writing the text to edit: %w", err)
+	x := &edited{file: filepath.Join(dir, e.name)}
+	if err := os.WriteFile(x.file, []byte(text), 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("writing the text to edit: %w", err), os.RemoveAll(dir))
 	}
 	for {
-		failed := e.run(ctx, file)
-		edited, err := readEdited(file)
+		failed := e.run(ctx, x.file)
+		x.text, err = readEdited(x.file)
 		if err = errors.Join(failed, err); err != nil {
-			if keep = edited != text; keep {
-				err = fmt.Errorf("%w; your text is kept in %s", err, file)
+			err = fmt.Errorf("editing with %s: %w", e.argv[0], err)
+			if x.text == text {
+				return nil, errors.Join(err, os.RemoveAll(dir))
 			}
-			return "", fmt.Errorf("editing with %s: %w", e.argv[0], err)
+			return nil, x.kept(err)
 		}
-		bad := check(edited)
+		bad := check(x.text)
 		if bad == nil {
-			return edited, nil
+			return x, nil
 		}
 		again := false
 		if e.person.here {
-			fmt.Fprintf(e.errOut, "%v\n", bad)
+			fmt.Fprintln(e.errOut, onScreen(bad.Error()))
 			if answer, err := e.person.ask("Edit again? [Y/n]"); err == nil {
 				again = answer == "" || answer == "y" || answer == "yes"
 			}
 		}
 		if !again {
-			keep = true
-			return "", usagef("%w; your text is kept in %s", bad, file)
+			return nil, &exitError{code: exitUsage, err: x.kept(bad)}
 		}
 	}
+}
+
+// changeFrom takes a text that was kept instead of opening an editor; the file stays
+// the person's.
+func changeFrom(file string, check func(text string) error) (*edited, error) {
+	text, err := readEdited(file)
+	if err == nil {
+		err = check(text)
+	}
+	if err != nil {
+		return nil, usagef("reading %s: %w", file, err)
+	}
+	return &edited{text: text}, nil
 }
 
 func (e *editor) run(ctx context.Context, file string) error {
