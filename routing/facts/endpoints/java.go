@@ -28,6 +28,7 @@ type javaClass struct {
 	marks           []string // its annotations
 	prefixes        []expr
 	prefixed        bool
+	verbs           []string // of an annotation that stands for a mapping
 	supers          []string
 	methods         []javaMethod
 	end             int // index of the token that ends it
@@ -38,6 +39,7 @@ type javaMethod struct {
 	paths     []expr
 	framework string
 	line      int
+	mark      string // the application's own annotation that may say the rest
 }
 
 // javaRoute is a route of a router function.

@@ -6,6 +6,7 @@ import (
 
 // found puts prefixes, constants, base classes and interfaces together.
 func (r *javaReader) found() []Found {
+	r.settle()
 	var out []Found
 	for _, c := range r.classes {
 		if c.iface || c.abstract || c.annotation || c.client {
@@ -27,6 +28,62 @@ func (r *javaReader) found() []Found {
 		}
 	}
 	return out
+}
+
+// settle puts in what the application's own annotations stand for: @GetJson("/x") on a
+// method, @ApiV1 on a class.
+func (r *javaReader) settle() {
+	for _, c := range r.classes {
+		for _, name := range c.marks {
+			if a := r.mapping(name); a != nil && !c.prefixed && !c.annotation {
+				c.prefixes, c.prefixed = a.prefixes, true
+			}
+		}
+		for i := range c.methods {
+			m := &c.methods[i]
+			a := r.mapping(m.mark)
+			if a == nil || m.mark == "" {
+				continue
+			}
+			var paths []expr
+			for _, head := range a.prefixes {
+				for _, tail := range m.paths {
+					if len(paths) < 16 {
+						paths = append(paths, joined(head, a.name, tail))
+					}
+				}
+			}
+			m.verbs, m.framework, m.paths, m.mark = a.verbs, "spring", paths, ""
+		}
+	}
+}
+
+// mapping returns the annotation of a name that stands for a mapping.
+func (r *javaReader) mapping(name string) *javaClass {
+	for _, a := range r.byName[name] {
+		if a.annotation && a.prefixed && len(a.verbs) > 0 {
+			return a
+		}
+	}
+	return nil
+}
+
+// joined puts one path behind another whose names belong to owner.
+func joined(head expr, owner string, tail expr) expr {
+	if len(head) == 0 || len(head) == 1 && head[0].text == "" {
+		return tail
+	}
+	out := make(expr, 0, len(head)+len(tail)+1)
+	for _, p := range head {
+		if p.ref && !strings.Contains(p.text, ".") {
+			p.text = owner + "." + p.text
+		}
+		out = append(out, p)
+	}
+	if len(tail) > 0 && (tail[0].ref || tail[0].text != "" && !strings.HasPrefix(tail[0].text, "/")) {
+		out = append(out, part{text: "/"})
+	}
+	return append(out, tail...)
 }
 
 // ofClass adds the routes of one class: its own and those it inherits.

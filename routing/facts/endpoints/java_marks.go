@@ -17,6 +17,10 @@ func (j *javaScan) describe(c *javaClass, marks []javaMark) {
 			}
 		case "RequestMapping":
 			c.prefixes, c.prefixed = j.paths(m, "value", "path")
+			c.verbs = j.verbs(m)
+		case "GetMapping", "PostMapping", "PutMapping", "PatchMapping", "DeleteMapping":
+			c.prefixes, c.prefixed = j.paths(m, "value", "path")
+			c.verbs = []string{httpMethod(strings.TrimSuffix(m.name, "Mapping"))}
 		case "Path":
 			c.prefixes, c.prefixed = j.paths(m, "value")
 			c.controller = "jax-rs"
@@ -69,6 +73,10 @@ func (j *javaScan) method() {
 			sub, known = j.paths(m, "value")
 		case httpMethod(m.name) != "" && c.controller == "micronaut":
 			add("micronaut", httpMethod(m.name), m, "value", "uri", "uris")
+		case len(c.methods) < 5000 && m.name != "Override":
+			if paths, ok := j.paths(m, "value", "path"); ok {
+				c.methods = append(c.methods, javaMethod{paths: paths, line: m.line, mark: strings.Clone(m.name)})
+			}
 		}
 	}
 	if verb != "" && known {
