@@ -116,15 +116,18 @@ func TestMineWithTheTicketsOfJira(t *testing.T) {
 	t.Parallel()
 	for _, flavour := range []string{"cloud", "datacenter"} {
 		s := newSite(t, nil)
-		j := jiratest.New(jiratest.Options{DataCenter: flavour == "datacenter"})
+		// Tickets of the same millisecond have no order, so each has one of its own.
+		at := time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC)
+		tick := func() time.Time { at = at.Add(time.Minute); return at }
+		j := jiratest.New(jiratest.Options{DataCenter: flavour == "datacenter", Now: tick})
 		url, err := j.Start(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = j.Close() })
 		for n := range 60 {
-			j.CreateIssue("OPS", jiratest.Issue{Summary: fmt.Sprintf("No berth at quay %d", n+1)})
 			j.CreateIssue("WEB", jiratest.Issue{Summary: fmt.Sprintf("No button %d", n+1)})
+			j.CreateIssue("OPS", jiratest.Issue{Summary: fmt.Sprintf("No berth at quay %d", n+1)})
 		}
 		config := fmt.Sprintf("listen: 127.0.0.1:0\nregistry: {file: registry.json}\n"+
 			"jira: [{tenant: acme, url: %q, flavour: %s, user: bot@example.org, token: jiratest-token, webhookSecret: any}]\n", url, flavour)
@@ -137,8 +140,8 @@ func TestMineWithTheTicketsOfJira(t *testing.T) {
 			"--project", "OPS,WEB", "--last", "119", "-o", file)
 		want := []string{
 			`WEB-1 berths "WEB-1 Hold it" proxy `,
-			`OPS-60 berths "No berth at quay 60" tracker jira:acme`,
 			`WEB-59 berths "No button 59" tracker jira:acme`,
+			`OPS-60 berths "No berth at quay 60" tracker jira:acme`,
 		}
 		if code != exitDone || out != "" || !strings.Contains(errOut, "119 tickets listed by acme, passed over: none") ||
 			!strings.Contains(errOut, "119 tickets have a text of their own, 117 of them are cited by no commit") {

@@ -94,7 +94,11 @@ func (f *initFlags) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	rows := newOnly(life.Plan(entries, seen(list), life.Options{}), entries)
-	if err := life.Apply(file.edit, rows, life.Choices{Now: now()}); err != nil {
+	at, err := now()
+	if err == nil {
+		err = life.Apply(file.edit, rows, life.Choices{Now: at})
+	}
+	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
 	p, err := file.propose()

@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -90,7 +92,7 @@ func stepOf(t *testing.T, line string) {
 
 // play runs the lines of a block that begin with "$" and returns the block with
 // what they print.
-func play(t *testing.T, block string) string {
+func play(t *testing.T, clock *int, block string) string {
 	t.Helper()
 	var out strings.Builder
 	for line := range strings.Lines(block) {
@@ -104,6 +106,9 @@ func play(t *testing.T, block string) string {
 			stepOf(t, text)
 			continue
 		}
+		// Each command has an hour of its own, or what differs would hang on the second it ran in.
+		*clock += 3600
+		t.Setenv("SOURCE_DATE_EPOCH", strconv.Itoa(*clock))
 		var o bytes.Buffer
 		code := run(args[1:], strings.NewReader(""), &o, &o)
 		out.WriteString(folded(o.String()))
@@ -154,10 +159,11 @@ func TestGuideToTheRegistry(t *testing.T) {
 	ferries(t, dir)
 	t.Chdir(dir)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	clock := int(time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC).Unix())
 	parts := strings.Split(string(data), "```")
 	for i := 1; i < len(parts); i += 2 {
 		if block, ok := strings.CutPrefix(parts[i], "console\n"); ok {
-			parts[i] = "console\n" + play(t, block)
+			parts[i] = "console\n" + play(t, &clock, block)
 		}
 	}
 	got := strings.Join(parts, "```")

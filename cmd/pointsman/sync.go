@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +46,10 @@ What happens to an entry depends on who changed what:
   a person     it is theirs from now on    their words stand; the draft is shown
 
 Words that a person wrote are replaced only for --take NAME, or when you say so
-here; not with --yes. Entries that are gone stay until --remove-gone.`,
+here; not with --yes. Entries that are gone stay until --remove-gone.
+
+An entry's lastIndexed is the present time, or that of SOURCE_DATE_EPOCH when the
+environment sets it.`,
 		Example: `  pointsman sync --repos ~/src
   pointsman sync --github acme --registry registry.json --yes
   pointsman sync --repos ~/src --take orders-api
@@ -102,7 +107,11 @@ func (f *syncFlags) run(cmd *cobra.Command, _ []string) error {
 		return errors.Join(out.err, err)
 	}
 	rows = plan() // with what was taken
-	if err := life.Apply(file.edit, rows, life.Choices{RemoveGone: remove, Now: now()}); err != nil {
+	at, err := now()
+	if err == nil {
+		err = life.Apply(file.edit, rows, life.Choices{RemoveGone: remove, Now: at})
+	}
+	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
 	return f.finish(cmd, who, file, rows)
@@ -195,8 +204,19 @@ func (f *syncFlags) finish(cmd *cobra.Command, who *person, file *registryFile, 
 	return err
 }
 
-// now is the time that lastIndexed tells.
-func now() string { return time.Now().UTC().Format(time.RFC3339) }
+// now is the time that lastIndexed tells: the present, or what SOURCE_DATE_EPOCH
+// says, the seconds since 1970 by which builds are made to repeat themselves.
+func now() (string, error) {
+	at := time.Now()
+	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil || seconds < 0 || seconds >= 1<<37 {
+			return "", fmt.Errorf("reading SOURCE_DATE_EPOCH: %.40q is not a number of seconds since 1970; correct it or unset it", epoch)
+		}
+		at = time.Unix(seconds, 0)
+	}
+	return at.UTC().Format(time.RFC3339), nil
+}
 
 // writeRows shows what is different, one line for each change.
 func writeRows(p *printer, rows []life.Row, removeGone bool) {
