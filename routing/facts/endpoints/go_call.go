@@ -2,6 +2,7 @@ package endpoints
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 )
 
@@ -33,6 +34,9 @@ func (w *goWalk) call(e *ast.CallExpr, s *goScope) goVal {
 			return v
 		}
 	}
+	if v, ok := w.unknownGroup(sel, recv, args, s); ok {
+		return v
+	}
 	if method && recv.node == 0 && recv.typ == "" || method && recv.node == 0 && w.byName[recv.typ+"."+sel.Sel.Name] == nil {
 		if w.guess(sel, e, args, at) {
 			w.literals(args, s)
@@ -48,7 +52,7 @@ func (w *goWalk) call(e *ast.CallExpr, s *goScope) goVal {
 	default:
 		fn = w.eval(e.Fun, s)
 	}
-	v := w.apply(fn, args, at, s)
+	v := w.apply(fn, recv, args, at, s)
 	if fn.fn == nil && v.node == 0 {
 		v.node = recv.node // r.StrictSlash(true) and the like give the router back
 	}
@@ -58,7 +62,7 @@ func (w *goWalk) call(e *ast.CallExpr, s *goScope) goVal {
 // embedded takes a struct with a router embedded for that router.
 func (w *goWalk) embedded(v goVal) goVal {
 	if st, ok := w.structs[v.typ]; ok && v.node == 0 && st.types[""] != "" {
-		v.node = w.fields[v.typ[:strings.LastIndexByte(v.typ, '.')]+"."+st.types[""]]
+		v.node = w.held(v, st.types[""])
 	}
 	return v
 }
@@ -72,9 +76,12 @@ func (w *goWalk) args(e *ast.CallExpr, s *goScope) []goVal {
 }
 
 // apply calls a function with arguments: its parameters' routers hang in the arguments'.
-func (w *goWalk) apply(f goVal, args []goVal, at goAt, s *goScope) goVal {
+func (w *goWalk) apply(f, recv goVal, args []goVal, at goAt, s *goScope) goVal {
 	if f.lit != nil {
-		w.literal(f.lit, args, s)
+		w.literal(f, args, s)
+	}
+	if v, ok := w.inlined(f.fn, recv, args, at, s); ok {
+		return v
 	}
 	w.literals(args, s)
 	if f.fn == nil {
@@ -94,6 +101,9 @@ func (w *goWalk) apply(f goVal, args []goVal, at goAt, s *goScope) goVal {
 	for i, p := range f.fn.params {
 		if i >= len(args) || p == 0 {
 			continue
+		}
+		if field := f.fn.own[i]; field != "" {
+			args[i].node = w.held(args[i], field)
 		}
 		if w.nodes[p].kind != "handler" {
 			w.hang(p, args[i].node, "")
@@ -135,7 +145,15 @@ func (w *goWalk) loose(name string, args []goVal) *goFunc {
 }
 
 // literal walks a function literal whose first parameters are the arguments.
-func (w *goWalk) literal(lit *ast.FuncLit, args []goVal, s *goScope) {
+func (w *goWalk) literal(f goVal, args []goVal, s *goScope) {
+	lit, file := f.lit, w.file
+	if slices.Contains(w.lits, lit) {
+		return // it calls itself
+	}
+	w.lits = append(w.lits, lit)
+	if f.env != nil {
+		s, w.file = f.env, f.home
+	}
 	in := s.inner()
 	i := 0
 	for _, p := range lit.Type.Params.List {
@@ -154,13 +172,13 @@ func (w *goWalk) literal(lit *ast.FuncLit, args []goVal, s *goScope) {
 	nested := w.nested
 	w.nested = max(w.nested, 3) // a return in here is not the function's
 	w.block(lit.Body.List, in)
-	w.nested = nested
+	w.nested, w.file, w.lits = nested, file, w.lits[:len(w.lits)-1]
 }
 
 func (w *goWalk) literals(args []goVal, s *goScope) {
 	for _, a := range args {
 		if a.lit != nil {
-			w.literal(a.lit, nil, s)
+			w.literal(a, nil, s)
 		}
 	}
 }
@@ -215,7 +233,7 @@ func (w *goWalk) packageCall(target, name string, e *ast.CallExpr, s *goScope) g
 		}
 		return v
 	}
-	return w.apply(w.imported(target, name), args, at, s)
+	return w.apply(w.imported(target, name), goVal{}, args, at, s)
 }
 
 // sprintf fills %s and %v with what is known; a base that is not known is left out

@@ -83,7 +83,14 @@ func (w *goWalk) nest(node int, name string, args []goVal, s *goScope) (v goVal,
 	case "With", "Use", "UseRawPath", "Pre":
 		w.literals(args, s)
 		return goVal{node: node}, true
+	case "ServeHTTP":
+		w.fn.serves = true
+		if w.fn.result != 0 && w.nodes[w.fn.result].kind == "handler" {
+			w.hang(node, w.fn.result, "")
+		}
+		return goVal{}, true
 	case "Mount":
+		w.fn.prefixes = w.fn.prefixes || passesOn(args)
 		if len(args) == 2 && args[1].node != 0 {
 			if strings.Contains(args[0].str, hole) {
 				w.mounts = append(w.mounts, goMount{w.fn, args[1].node, node, args[0].str})
@@ -97,11 +104,12 @@ func (w *goWalk) nest(node int, name string, args []goVal, s *goScope) (v goVal,
 		if kind == "gorilla" || kind == "net/http" {
 			return goVal{}, false
 		}
+		w.fn.prefixes = w.fn.prefixes || passesOn(args)
 		made := w.node(kind, goEdge{node, prefix})
 		takesBody := kind == "chi" || kind == "go" || name == "Route"
 		switch {
 		case body.lit != nil && takesBody:
-			w.literal(body.lit, []goVal{{node: made}}, s)
+			w.literal(body, []goVal{{node: made}}, s)
 		case body.fn != nil && takesBody && len(body.fn.params) > 0:
 			w.hang(body.fn.params[0], made, "")
 		}
@@ -162,6 +170,7 @@ func (w *goWalk) routeCall(r *goRoute, name string, args []goVal, s *goScope) go
 		w.handled(r, args, s)
 	case "Subrouter":
 		r.live = false
+		w.fn.prefixes = w.fn.prefixes || strings.Contains(r.path, hole)
 		return goVal{node: w.node("gorilla", goEdge{r.node, unhole(r.path)})}
 	}
 	return goVal{route: r}

@@ -18,7 +18,7 @@ func (w *goWalk) block(list []ast.Stmt, s *goScope) {
 }
 
 func (w *goWalk) stmt(one ast.Stmt, s *goScope) {
-	if w.nested > maxGoNest || w.steps > maxGoSteps {
+	if w.nested > maxGoNest || w.steps > w.until {
 		return
 	}
 	w.nested++
@@ -37,9 +37,13 @@ func (w *goWalk) stmt(one ast.Stmt, s *goScope) {
 	case *ast.IfStmt:
 		in := s.inner()
 		w.stmt(st.Init, in)
-		w.eval(st.Cond, in)
-		w.block(st.Body.List, in.inner())
-		w.stmt(st.Else, in)
+		truth := w.eval(st.Cond, in).truth
+		if truth != goFalse {
+			w.block(st.Body.List, in.inner())
+		}
+		if truth != goTrue {
+			w.stmt(st.Else, in)
+		}
 	case *ast.ForStmt:
 		in := s.inner()
 		w.stmt(st.Init, in)
@@ -101,6 +105,7 @@ func (w *goWalk) assign(left, right []ast.Expr, s *goScope, define bool) {
 		v := goVal{}
 		if i < len(vals) && (i == 0 || len(left) == len(right)) {
 			v = vals[i]
+			v.truth = 0 // it may change
 		}
 		switch l := l.(type) {
 		case *ast.Ident:
@@ -112,6 +117,7 @@ func (w *goWalk) assign(left, right []ast.Expr, s *goScope, define bool) {
 			}
 			s.set(l.Name, v, define)
 		case *ast.SelectorExpr:
+			w.body(v, s)
 			if v.node != 0 {
 				place := w.selector(l, s).node
 				if place == 0 {
@@ -126,6 +132,10 @@ func (w *goWalk) assign(left, right []ast.Expr, s *goScope, define bool) {
 func (w *goWalk) returned(st *ast.ReturnStmt, s *goScope) {
 	for i, r := range st.Results {
 		v := w.eval(r, s)
+		w.body(v, s)
+		if i == 0 && w.fn.alone && w.nested < 3 && w.fn.back.own == nil {
+			w.fn.back = v
+		}
 		if i > 0 || v.node == 0 {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 // eval returns what is known of an expression, and notes the routes it declares.
 func (w *goWalk) eval(e ast.Expr, s *goScope) goVal {
 	w.steps++
-	if e == nil || w.nested > maxGoNest || w.steps > maxGoSteps {
+	if e == nil || w.nested > maxGoNest || w.steps > w.until {
 		return goVal{}
 	}
 	w.nested++
@@ -33,7 +33,11 @@ func (w *goWalk) eval(e ast.Expr, s *goScope) goVal {
 	case *ast.ParenExpr:
 		return w.eval(e.X, s)
 	case *ast.UnaryExpr:
-		return w.eval(e.X, s)
+		v := w.eval(e.X, s)
+		if e.Op == token.NOT {
+			v.truth = -v.truth
+		}
+		return v
 	case *ast.StarExpr:
 		return w.eval(e.X, s)
 	case *ast.TypeAssertExpr:
@@ -41,7 +45,7 @@ func (w *goWalk) eval(e ast.Expr, s *goScope) goVal {
 	case *ast.CallExpr:
 		return w.call(e, s)
 	case *ast.FuncLit:
-		return goVal{lit: e}
+		return goVal{lit: e, env: s, home: w.file}
 	case *ast.CompositeLit:
 		return w.composite(e, s)
 	case *ast.IndexExpr:
@@ -55,6 +59,12 @@ func (w *goWalk) eval(e ast.Expr, s *goScope) goVal {
 func (w *goWalk) ident(e *ast.Ident, s *goScope) goVal {
 	if v, ok := s.get(e.Name); ok {
 		return v
+	}
+	switch e.Name {
+	case "true":
+		return goVal{truth: goTrue}
+	case "false":
+		return goVal{truth: goFalse}
 	}
 	key := w.file.dir + "." + e.Name
 	if n := w.fields[key]; n != 0 {
@@ -105,6 +115,9 @@ func (w *goWalk) selector(e *ast.SelectorExpr, s *goScope) goVal {
 		}
 	}
 	x := w.eval(e.X, s)
+	if n := x.own[e.Sel.Name]; n != 0 {
+		return goVal{node: n}
+	}
 	if len(x.rows) == 1 {
 		return x.rows[0][e.Sel.Name]
 	}
@@ -196,6 +209,10 @@ func (w *goWalk) composite(e *ast.CompositeLit, s *goScope) goVal {
 	for name, field := range row {
 		if field.node != 0 && dir != "" {
 			w.alias(w.field(dir, name, w.nodes[field.node].kind), field.node)
+			if w.wrappers[v.typ] == name {
+				v.own = map[string]int{name: field.node}
+				w.fn.wraps = true
+			}
 		}
 	}
 	if len(row) > 0 {
@@ -245,6 +262,7 @@ func (w *goWalk) row(lit *ast.CompositeLit, t ast.Expr, s *goScope) goRow {
 		if kv, ok := el.(*ast.KeyValueExpr); ok {
 			if key, ok := kv.Key.(*ast.Ident); ok {
 				row[key.Name] = w.eval(kv.Value, s)
+				w.body(row[key.Name], s)
 			}
 			continue
 		}

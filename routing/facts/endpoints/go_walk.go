@@ -3,11 +3,13 @@ package endpoints
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 )
 
 const (
 	maxGoSteps = 4_000_000 // expressions looked at in one repository
+	maxGoFunc  = 200_000   // expressions looked at from one function on
 	maxGoNest  = 200       // calls and operators inside one another
 	maxGoCalls = 100_000
 )
@@ -19,11 +21,15 @@ type goVal struct {
 	known bool   // str is meant
 	typ   string // "dir.Type"
 	route *goRoute
+	truth goTruth
 	strip bool // a router behind http.StripPrefix(str, ...)
 	rows  []goRow
 	list  []goVal
 	fn    *goFunc // a function of the repository
 	lit   *ast.FuncLit
+	env   *goScope       // what lit sees
+	home  *goFile        // where lit stands
+	own   map[string]int // routers of a struct's fields, of this value alone
 }
 
 // goRow is one element of a table: its fields by name.
@@ -37,6 +43,12 @@ type goFunc struct {
 	returns   string // type of the first result
 	templates []*goRoute
 	next      []*goRoute
+	own       []string // by parameter: the field that holds the router of a wrapper
+	prefixes  bool     // a parameter is part of a group's prefix
+	serves    bool     // it passes requests on to a router: a middleware
+	wraps     bool     // it makes a wrapper of a router
+	alone     bool     // walked for one call
+	back      goVal    // what that call gives back
 }
 
 type goCall struct {
@@ -105,6 +117,13 @@ type goWalk struct {
 	dirs    map[string][]string  // directories by their last element
 	mux     int                  // http.DefaultServeMux
 	steps   int
+	until   int // steps the function being walked may take the count to
+
+	inline   map[*ast.FuncDecl]goInline
+	wrappers map[string]string // field with the router, by "dir.Type"
+	stack    []*ast.FuncDecl   // functions being inlined
+	lits     []*ast.FuncLit    // function literals being walked
+	pin      *goAt             // where the routes of an inlined function are said to be
 
 	file   *goFile // being walked
 	fn     *goFunc
@@ -113,14 +132,15 @@ type goWalk struct {
 
 // goStruct is the fields of a struct type: names in order, and types.
 type goStruct struct {
-	names []string
-	types map[string]string
+	names   []string
+	types   map[string]string
+	routers map[string]bool // fields that are routers
 }
 
 func newGoWalk(r *goReader) *goWalk {
 	w := &goWalk{
 		r: r, known: map[int][]string{}, byName: map[string]*goFunc{}, methods: map[string][]*goFunc{},
-		fields: map[string]int{}, named: map[string][]int{}, structs: map[string]goStruct{}, dirs: map[string][]string{},
+		fields: map[string]int{}, named: map[string][]int{}, structs: map[string]goStruct{}, dirs: map[string][]string{}, wrappers: map[string]string{},
 	}
 	w.nodes = make([]goNode, 1)
 	w.mux = w.node("net/http")
@@ -128,13 +148,14 @@ func newGoWalk(r *goReader) *goWalk {
 }
 
 func (w *goWalk) walk() {
-	seen := map[string]bool{}
+	for dir := range w.r.dirs {
+		last := dir[strings.LastIndexByte(dir, '/')+1:]
+		w.dirs[last] = append(w.dirs[last], dir)
+	}
+	for _, all := range w.dirs {
+		slices.Sort(all)
+	}
 	for _, f := range w.r.files {
-		if !seen[f.dir] {
-			seen[f.dir] = true
-			last := f.dir[strings.LastIndexByte(f.dir, '/')+1:]
-			w.dirs[last] = append(w.dirs[last], f.dir)
-		}
 		w.declare(f)
 	}
 	for _, f := range w.r.files {
@@ -144,8 +165,14 @@ func (w *goWalk) walk() {
 			}
 		}
 	}
+	w.wrap()
 	for _, f := range w.funcs {
-		w.function(f)
+		if !w.inline[f.decl].called {
+			w.function(f)
+		}
+	}
+	for _, f := range w.r.files {
+		w.variables(f)
 	}
 }
 
@@ -174,7 +201,7 @@ func (w *goWalk) declare(f *goFile) {
 }
 
 func (w *goWalk) declareStruct(f *goFile, name string, st *ast.StructType) {
-	made := goStruct{types: map[string]string{}}
+	made := goStruct{types: map[string]string{}, routers: map[string]bool{}}
 	for _, field := range st.Fields.List {
 		names := field.Names
 		if len(names) == 0 { // embedded
@@ -191,6 +218,7 @@ func (w *goWalk) declareStruct(f *goFile, name string, st *ast.StructType) {
 				continue
 			}
 			w.field(f.dir, n.Name, kind)
+			made.routers[n.Name] = kind != "handler"
 			if len(field.Names) == 0 {
 				made.types[""] = n.Name
 			}
@@ -330,17 +358,15 @@ func (w *goWalk) dirOf(target string) string {
 
 // function walks one function with its parameters unknown.
 func (w *goWalk) function(f *goFunc) {
-	w.file, w.fn = f.file, f
+	w.file, w.fn, w.until = f.file, f, min(maxGoSteps, w.steps+maxGoFunc)
 	s := (*goScope)(nil).inner()
-	if f.decl.Recv != nil && len(f.decl.Recv.List) > 0 {
-		for _, n := range f.decl.Recv.List[0].Names {
-			s.set(n.Name, goVal{typ: w.typeName(f.file, f.decl.Recv.List[0].Type)}, true)
-		}
+	for _, n := range f.receiver() {
+		s.set(n.Name, goVal{typ: w.typeName(f.file, f.decl.Recv.List[0].Type)}, true)
 	}
 	i := 0
 	for _, p := range f.decl.Type.Params.List {
 		for _, n := range p.Names {
-			v := goVal{node: f.params[i], typ: w.typeName(f.file, p.Type)}
+			v := w.param(f, i, p.Type)
 			if id, ok := p.Type.(*ast.Ident); ok && id.Name == "string" {
 				v.str, v.known = hole+itoa(i)+holeEnd, true
 			}
@@ -355,5 +381,8 @@ func (w *goWalk) function(f *goFunc) {
 }
 
 func (w *goWalk) at(pos token.Pos) goAt {
+	if w.pin != nil {
+		return *w.pin
+	}
 	return goAt{file: w.file.path, line: w.r.set.Position(pos).Line}
 }

@@ -24,6 +24,7 @@ type goReader struct {
 	set    *token.FileSet
 	files  []*goFile
 	consts map[string]goConst // by "dir.name"
+	dirs   map[string]bool    // that hold Go files
 	bytes  int
 }
 
@@ -40,7 +41,7 @@ type goConst struct {
 }
 
 func newGo() reader {
-	return &goReader{set: token.NewFileSet(), consts: map[string]goConst{}}
+	return &goReader{set: token.NewFileSet(), consts: map[string]goConst{}, dirs: map[string]bool{}}
 }
 
 func (r *goReader) wants(file string) bool { return path.Ext(file) == ".go" }
@@ -66,6 +67,7 @@ func (r *goReader) read(file string, text []byte) {
 		f.imports[name] = target
 	}
 	r.keepConsts(f)
+	r.dirs[f.dir] = true
 	if f.routes() || bytes.Contains(text, []byte("Router")) || bytes.Contains(text, []byte(".Group(")) ||
 		bytes.Contains(text, []byte("Mux")) || bytes.Contains(text, []byte("egister")) {
 		r.files = append(r.files, f)
@@ -160,5 +162,10 @@ func goRouterType(f *goFile, t ast.Expr) string {
 func (r *goReader) found() []Found {
 	w := newGoWalk(r)
 	w.walk()
+	if again := w.inlines(); len(again) > 0 {
+		w = newGoWalk(r)
+		w.inline = again
+		w.walk()
+	}
 	return w.found()
 }
