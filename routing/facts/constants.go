@@ -2,6 +2,7 @@ package facts
 
 import (
 	"bytes"
+	"strings"
 )
 
 const (
@@ -12,17 +13,24 @@ const (
 )
 
 // eachConstant calls emit for names that are bound to text in one line: x = "a",
-// x: 'a', x("a") of an enumeration, const x T = "a".
-func eachConstant(text []byte, emit func(name, value string)) {
+// x: 'a', x("a") of an enumeration, const x T = "a". The owner is the enumeration,
+// class or object they stand in, "" for none.
+func eachConstant(lang string, text []byte, emit func(owner, name, value string)) {
+	o := owners{indented: lang == "python" || lang == "ruby"}
 	for i := 0; i < len(text); i++ {
 		q := text[i]
 		if q != '"' && q != '\'' && q != '`' {
+			o.pass(text, i)
 			continue
 		}
 		end := quoteEnd(text, i)
 		if end < len(text) && end-i-1 <= maxConstant && end-i > 1 && text[end] == q {
 			if name := boundTo(text, i); name != "" {
-				emit(name, string(text[i+1:end]))
+				value := string(text[i+1 : end])
+				if next := skipSpace(text, end+1); next < len(text) && text[next] == '+' {
+					value = "" // only the beginning of it
+				}
+				emit(o.name(), name, value)
 			}
 		}
 		i = end
@@ -92,19 +100,46 @@ func isUpper(name []byte) bool {
 	return len(name) > 0
 }
 
-// constant looks a name up among those of its own file.
-func (f *source) constant(name string) (string, bool) {
+// constant looks a name, "A" or "Owner.A", up among those of its own file.
+func (f *source) constant(ref string) (string, bool) {
 	if f.constants == nil {
 		f.constants = map[string]string{}
-		eachConstant(f.text(), func(name, value string) {
-			if old, ok := f.constants[name]; ok && old != value {
-				value = "" // bound twice: no one text
-			}
-			f.constants[name] = value
+		eachConstant(f.lang, f.text(), func(owner, name, value string) {
+			bind(f.constants, owner, name, value)
 		})
 	}
-	value := f.constants[name]
+	value := found(f.constants, ref)
 	return value, value != ""
+}
+
+// bind notes a text under its name, and under its owner's. What is bound twice is
+// no one text.
+func bind(constants map[string]string, owner, name, value string) {
+	keys := []string{name, owner + "." + name}
+	if owner == "" {
+		keys = keys[:1]
+	}
+	for _, key := range keys {
+		old, ok := constants[key]
+		switch {
+		case ok && old != value:
+			constants[key] = ""
+		case !ok && len(constants) < maxConstants:
+			constants[key] = value
+		}
+	}
+}
+
+// found is the text of a reference: that of the owner it names, or of the only
+// name of its kind.
+func found(constants map[string]string, ref string) string {
+	last := lastPart(ref)
+	if before := strings.TrimRight(strings.TrimSuffix(ref, last), ".:"); before != "" {
+		if text, ok := constants[lastPart(before)+"."+last]; ok {
+			return text
+		}
+	}
+	return constants[last]
 }
 
 // isShared tells a name that other files may use from a variable of a function.
@@ -122,29 +157,30 @@ func isShared(name string) bool {
 
 // remember keeps a file's constants for the other files.
 func (s *Scan) remember(f *source) {
-	eachConstant(f.raw, func(name, value string) {
-		if !isShared(name) {
-			return
-		}
-		old, ok := s.constants[name]
-		switch {
-		case ok && old != value:
-			s.constants[name] = "" // two files disagree: no one text
-		case !ok && len(s.constants) < maxConstants:
-			s.constants[name] = value
+	eachConstant(f.lang, f.raw, func(owner, name, value string) {
+		if isShared(name) || owner != "" && isShared(owner) {
+			bind(s.constants, owner, name, value)
 		}
 	})
+	if f.lang == "csharp" {
+		s.rememberTypes(f)
+	}
 }
 
 // resolve looks up, now that all files are read, what one of them left open.
 func (s *Scan) resolve() {
 	// What is bound to a setting is looked up once more, below.
 	for _, p := range s.pending {
-		if text := s.constants[p.ref]; text != "" {
+		if text := found(s.constants, p.ref); text != "" {
 			s.keep(p.kind, p.how, text, p.at)
 		}
 	}
-	s.pending = nil
+	for _, p := range s.typed {
+		if s.types[p.ref] {
+			s.keep(p.kind, p.how, p.ref, p.at)
+		}
+	}
+	s.pending, s.typed = nil, nil
 	s.last = true
 	for _, p := range s.late {
 		s.keep(p.kind, p.how, p.ref, p.at)

@@ -145,9 +145,9 @@ func (s *Scan) envCall(f *source, token string, start, open int) {
 		for _, t := range terms(arg) {
 			text := t.text
 			if t.ref {
-				text, _ = f.constant(lastPart(t.text))
-				if text == "" && known && isShared(lastPart(t.text)) && len(s.pending) < maxPending {
-					s.pending = append(s.pending, pending{kindEnv, token, lastPart(t.text), f.place(start)})
+				text, _ = f.constant(t.text)
+				if text == "" && known && isReference(t.text) && len(s.pending) < maxPending {
+					s.pending = append(s.pending, pending{kindEnv, token, t.text, f.place(start)})
 				}
 			}
 			if text != "" && (known || isSettingName(text)) {

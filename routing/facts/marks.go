@@ -12,180 +12,11 @@ import (
 // The name stands in an argument of the call that the mark opens ("1" is the
 // first, "1+" all from the first on), in what "=key|key" names at any depth of the
 // call's arguments or of the braces that follow, or is the word after the mark. A
+// "type" is a type of the repository that the call is given: new X(...) or X(...);
+// "types" are those in typeof(X) among its arguments. A
 // mark that begins with "~" may end a longer word, as "emplate.send(" ends
 // kafkaTemplate.send(. Comments in code are not looked at.
-const marks = `
-emits     java,kotlin ~emplate.send(            1             kafka  kafka
-emits     java,kotlin  ProducerRecord           1             kafka  kafka
-emits     java,kotlin  @SendTo(                 1             kafka  kafka
-emits     java,kotlin  setTopic(                1             kafka  kafka
-emits     java,kotlin  KafkaHeaders.TOPIC,      next          kafka  kafka
-consumes  java,kotlin  @KafkaListener(          =topics|topicPattern  kafka  kafka
-consumes  java,kotlin  @KafkaHandler(           =topics       kafka  kafka
-consumes  java,kotlin  .subscribe(              1             kafka  kafka
-consumes  java,kotlin  .stream(                 1             kafka  kafka
-emits     java,kotlin  .to(                     1             kafka  kafka.streams|KStream
-consumes  java,kotlin  @Incoming(               1             kafka  reactive.messaging
-emits     java,kotlin  @Outgoing(               1             kafka  reactive.messaging
-emits     java,kotlin  @Channel(                1             kafka  Emitter
-consumes  java,kotlin  @RabbitListener(         =queues|queuesToDeclare  amqp  rabbit
-emits     java,kotlin ~emplate.convertAndSend(  1             amqp   rabbit|amqp
-emits     java,kotlin ~emplate.convertAndSend(  2             amqp   rabbit|amqp
-emits     java,kotlin  .basicPublish(           1             amqp   rabbit|amqp
-emits     java,kotlin  .basicPublish(           2             amqp   rabbit|amqp
-consumes  java,kotlin  .basicConsume(           1             amqp   rabbit|amqp
-emits     java,kotlin ~emplate.convertAndSend(  1             jms    JmsTemplate
-consumes  java,kotlin  @JmsListener(            =destination  jms    jms
-consumes  java,kotlin  @SqsListener(            1             sqs    sqs
-consumes  java,kotlin  @SqsListener(            =value|queueNames  sqs  sqs
-emits     java,kotlin  sqsTemplate.send(        1             sqs    sqs
-emits     java,kotlin ~ssagingTemplate.convertAndSend(  1     sqs    sqs
-emits     java,kotlin  snsTemplate.sendNotification(  1       sns    sns
-emits     java,kotlin  .topicArn(               1             sns    sns
-consumes  java,kotlin  @StreamListener(         1             stream  cloud.stream
-emits     java,kotlin  streamBridge.send(       1             stream  StreamBridge
-emits     java,kotlin ~omainEventPublisher.publish(  1        eventuate  eventuate
-consumes  java,kotlin  .forAggregateType(       1             eventuate  eventuate
-consumes  java,kotlin  .fromChannel(            1             eventuate  eventuate
-consumes  java,kotlin  .subscribe(              1             nats   io.nats
-emits     java,kotlin  .publish(                1             nats   io.nats
-
-emits     js           .send(                   =topic        kafka  kafka
-emits     js           .sendBatch(              =topic        kafka  kafka
-consumes  js           .subscribe(              =topic|topics  kafka  kafka
-emits     js           .produce(                1             kafka  rdkafka
-consumes  js           .subscribe([             list          kafka  rdkafka
-consumes  js           @EventPattern(           1             nest   @nestjs/microservices
-consumes  js           @MessagePattern(         1             nest   @nestjs/microservices
-emits     js          ~lient.emit(              1             nest   @nestjs/microservices|ClientProxy|ClientKafka
-emits     js           .publish(                1             nats   nats
-consumes  js           .subscribe(              1             nats   nats
-emits     js           .sendToQueue(            1             amqp   amqp|rabbit|channel
-emits     js           .publish(                1             amqp   amqp|rabbit
-emits     js           .publish(                2             amqp   amqp|rabbit
-consumes  js           .consume(                1             amqp   amqp|rabbit|channel
-consumes  js           @RabbitSubscribe(        =queue|routingKey  amqp  rabbit
-emits     js           .send(                   =TopicArn     sns    sns
-emits     js           PublishCommand(          =TopicArn     sns    sns
-emits     js           .publish(                =TopicArn     sns    sns
-emits     js           SendMessageCommand(      =QueueUrl     sqs    sqs
-emits     js           .sendMessage(            =QueueUrl     sqs    sqs
-consumes  js           ReceiveMessageCommand(   =QueueUrl     sqs    sqs
-consumes  js           .receiveMessage(         =QueueUrl     sqs    sqs
-consumes  js           Consumer.create(         =queueUrl     sqs    sqs
-consumes  js           @SqsMessageHandler(      1             sqs    sqs
-
-emits     go           kafka.Message{           =Topic        kafka  kafka
-emits     go           kafka.Writer{            =Topic        kafka  kafka
-emits     go           kafka.WriterConfig{      =Topic        kafka  kafka
-consumes  go           kafka.ReaderConfig{      =Topic|GroupTopics  kafka  kafka
-emits     go           ProducerMessage{         =Topic        kafka  sarama
-emits     go           kafka.TopicPartition{    =Topic        kafka  .Produce(
-emits     go           kgo.Record{              =Topic        kafka  kgo
-consumes  go           kgo.ConsumeTopics(       1+            kafka  kgo
-consumes  go           .SubscribeTopics(        1             kafka  kafka
-consumes  go           .ConsumePartition(       1             kafka  sarama
-consumes  go           .Consume(                2             kafka  sarama
-emits     go           .Publish(                1             nats   nats
-emits     go           .PublishRequest(         1             nats   nats
-emits     go           .PublishAsync(           1             nats   nats
-emits     go           .Publish(                2             nats   jetstream
-emits     go           nats.Msg{                =Subject      nats   nats
-emits     go           .Request(                1             nats   nats.Conn|nats.Connect
-consumes  go           .Subscribe(              1             nats   nats
-consumes  go           .SubscribeSync(          1             nats   nats
-consumes  go           .ChanSubscribe(          1             nats   nats
-consumes  go           .PullSubscribe(          1             nats   nats
-consumes  go           .QueueSubscribe(         1             nats   nats
-consumes  go           ConsumerConfig{          =FilterSubject|FilterSubjects  nats  nats
-emits     go           .Publish(                1             pubsub  watermill
-consumes  go           AddHandler(              2             pubsub  watermill
-emits     go           AddHandler(              4             pubsub  watermill
-consumes  go           AddNoPublisherHandler(   2             pubsub  watermill
-consumes  go           AddConsumerHandler(      2             pubsub  watermill
-emits     go           .Publish(                1             amqp   amqp
-emits     go           .Publish(                2             amqp   amqp
-emits     go           .PublishWithContext(     2             amqp   amqp
-emits     go           .PublishWithContext(     3             amqp   amqp
-consumes  go           .Consume(                1             amqp   amqp
-emits     go           sns.PublishInput{        =TopicArn     sns    sns
-emits     go           sqs.SendMessageInput{    =QueueUrl     sqs    sqs
-consumes  go           sqs.ReceiveMessageInput{ =QueueUrl     sqs    sqs
-emits     go           .Topic(                  1             pubsub  cloud.google.com/go/pubsub
-consumes  go           .Subscription(           1             pubsub  cloud.google.com/go/pubsub
-
-emits     python       .send_and_wait(          1             kafka  kafka
-emits     python       .send(                   1             kafka  kafka
-emits     python      ~roducer.produce(         1             kafka  kafka
-consumes  python       KafkaConsumer(           1+            kafka  kafka
-consumes  python       .subscribe(              1             kafka  kafka
-consumes  python       .subscribe(              =topics       kafka  kafka
-consumes  python       app.topic(               1+            kafka  faust
-emits     python       .basic_publish(          =routing_key|exchange  amqp  pika|amqp|rabbit
-emits     python       .basic_publish(          1             amqp   pika
-emits     python       .basic_publish(          2             amqp   pika
-consumes  python       .basic_consume(          =queue        amqp   pika|amqp|rabbit
-consumes  python       .basic_consume(          1             amqp   pika
-emits     python       .publish(                =routing_key|exchange  amqp  aio_pika|kombu
-emits     python       .publish(                1             nats   nats
-consumes  python       .subscribe(              1             nats   nats
-consumes  python       .subscriber(             1             kafka  faststream
-emits     python       .publisher(              1             kafka  faststream
-emits     python       .publish(                =TopicArn     sns    boto
-emits     python       .send_message(           =QueueUrl     sqs    boto
-consumes  python       .receive_message(        =QueueUrl     sqs    boto
-consumes  python       .get_queue_by_name(      =QueueName    sqs    boto
-consumes  python       shared_task(             =name         celery  celery
-consumes  python       .task(                   =name         celery  celery
-emits     python       .send_task(              1             celery  celery
-
-emits     csharp       .ProduceAsync(           1             kafka  kafka
-emits     csharp       .Produce(                1             kafka  kafka
-consumes  csharp       .Subscribe(              1             kafka  kafka
-emits     csharp       .BasicPublish(           =exchange|routingKey  amqp  rabbit
-emits     csharp       .BasicPublishAsync(      =exchange|routingKey  amqp  rabbit
-emits     csharp       .BasicPublish(           1             amqp   rabbit
-emits     csharp       .BasicPublish(           2             amqp   rabbit
-consumes  csharp       .BasicConsume(           =queue        amqp   rabbit
-consumes  csharp       .BasicConsume(           1             amqp   rabbit
-consumes  csharp       .ReceiveEndpoint(        1             masstransit  masstransit
-consumes  csharp       IConsumer<               word          masstransit  masstransit
-consumes  csharp       IHandleMessages<         word          nservicebus  nservicebus
-consumes  csharp       IIntegrationEventHandler<  word        events  IntegrationEvent
-consumes  csharp       .Subscribe<              word          events  IntegrationEvent
-consumes  csharp       .AddSubscription<        word          events  IntegrationEvent
-consumes  csharp       [CapSubscribe(           1             cap    cap
-emits     csharp       .Publish<                word          masstransit  masstransit
-emits     csharp       .Send<                   word          masstransit  masstransit
-emits     csharp       .Publish(new             word          masstransit  masstransit
-consumes  csharp       [ServiceBusTrigger(      1             servicebus  -
-consumes  csharp       [QueueTrigger(           1             servicebus  -
-emits     csharp       .CreateSender(           1             servicebus  servicebus
-consumes  csharp       .CreateProcessor(        1             servicebus  servicebus
-emits     csharp       .PublishEventAsync(      2             dapr   dapr
-consumes  csharp       [Topic(                  2             dapr   dapr
-
-emits     ruby         .publish(                =routing_key  amqp   bunny|rabbit
-consumes  ruby         .queue(                  1             amqp   bunny|rabbit
-consumes  ruby         from_queue               1             amqp   sneakers
-emits     ruby         .topic(                  1             amqp   bunny|rabbit
-emits     ruby         .fanout(                 1             amqp   bunny|rabbit
-emits     ruby         .produce(                =topic        kafka  kafka
-emits     ruby         .produce_async(          =topic        kafka  kafka|karafka
-emits     ruby         .produce_sync(           =topic        kafka  kafka|karafka
-emits     ruby         .deliver_message(        =topic        kafka  kafka
-consumes  ruby         topic                    1             kafka  karafka
-emits     ruby         .publish(                =topic_arn    sns    sns
-emits     ruby         .send_message(           =queue_url    sqs    sqs
-
-emits     php          ->basic_publish(         2             amqp   amqp
-emits     php          ->basic_publish(         3             amqp   amqp
-consumes  php          ->basic_consume(         1             amqp   amqp
-emits     rust         FutureRecord::to(        1             kafka  kafka
-consumes  rust         .subscribe(              1             kafka  kafka
-emits     rust         .publish(                1             nats   nats
-consumes  rust         .subscribe(              1             nats   nats
-
+const marks = eventMarks + `
 requires  js           decoded.                 word          jwt    jwt|jsonwebtoken|jose
 requires  js           decodedToken.            word          jwt    jwt|jsonwebtoken|jose
 requires  js           payload.                 word          jwt    jwt.verify|jwtVerify|jwt.decode|JwtPayload|PassportStrategy|jwt_decode|jwtDecode
@@ -293,6 +124,9 @@ func (s *Scan) take(f *source, m mark, at int) {
 			s.note(f, m, at, term{text: string(text[start:stop])})
 		}
 		return
+	case "type":
+		s.noteType(f, m, at, text[end:min(len(text), end+maxTypeName)])
+		return
 	case "quoted":
 		if stop := bytes.IndexByte(text[end:min(len(text), end+100)], '"'); stop > 0 && !assigned(text, end+stop+2) {
 			s.note(f, m, at, term{text: string(text[end : end+stop])})
@@ -327,6 +161,15 @@ func (s *Scan) take(f *source, m mark, at int) {
 func (s *Scan) takeArgs(f *source, m mark, at int, inner string) {
 	args := split(inner)
 	switch {
+	case m.where == "types":
+		for rest := inner; ; {
+			_, after, ok := strings.Cut(rest, "typeof(")
+			if !ok {
+				break
+			}
+			s.noteType(f, m, at, []byte(after))
+			rest = after
+		}
 	case m.where == "list":
 		for _, a := range args {
 			s.noteAll(f, m, at, terms(a))

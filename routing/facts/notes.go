@@ -42,12 +42,12 @@ func (s *Scan) note(f *source, m mark, at int, t term) {
 		s.keep(m.kind, m.how, t.text, f.place(at))
 		return
 	}
-	if text, ok := f.constant(lastPart(t.text)); ok {
+	if text, ok := f.constant(t.text); ok {
 		s.keep(m.kind, m.how, text, f.place(at))
 		return
 	}
-	if m.how != "" && len(s.pending) < maxPending && isShared(lastPart(t.text)) {
-		s.pending = append(s.pending, pending{m.kind, m.how, lastPart(t.text), f.place(at)})
+	if m.how != "" && len(s.pending) < maxPending && isReference(t.text) {
+		s.pending = append(s.pending, pending{m.kind, m.how, t.text, f.place(at)})
 	}
 }
 

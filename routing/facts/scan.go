@@ -39,6 +39,8 @@ type Scan struct {
 
 	names     map[string]map[string]Name // by kind and value
 	pending   []pending
+	typed     []pending         // names that count if the repository has a type called so
+	types     map[string]bool   // classes and records of C#
 	constants map[string]string // of all files, "" where two disagree
 	settings  map[string]string // configured values by key in lower case
 	late      []pending         // events whose names stand in the settings
@@ -53,7 +55,7 @@ func NewScan() *Scan {
 		endpoints: endpoints.NewReader(), frameworks: newFrameworks(),
 		used: map[string]bool{}, published: map[string]bool{},
 		marks: readMarks(), names: map[string]map[string]Name{},
-		constants: map[string]string{}, settings: map[string]string{},
+		constants: map[string]string{}, settings: map[string]string{}, types: map[string]bool{},
 	}
 	s.answers, s.statusNames = readAnswers()
 	return s
@@ -112,6 +114,7 @@ func (s *Scan) Add(d routing.Document) {
 	}
 	if f.lang != "" && !isManifestCode(d.Path) {
 		s.readCode(f)
+		s.readMessages(f)
 		s.readEnvironment(f)
 		s.readCodes(f)
 		s.remember(f)

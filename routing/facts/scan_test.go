@@ -59,40 +59,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestEvents(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name            string
-		files           []string
-		emits, consumes string
-	}{
-		{"kafka in Spring, topics in another file and in the settings", []string{
-			"src/main/java/A.java", "import org.apache.kafka.x;\nkafkaTemplate.send(Topics.ORDER_PLACED, o);\n@KafkaListener(topics = {\"payment-done\", \"${app.topic.refund}\"}, groupId = \"g\")\nvoid a() {}",
-			"src/main/java/Topics.java", "class Topics { public static final String ORDER_PLACED = \"order-placed\"; }",
-			"src/main/resources/application.yml", "app:\n  topic:\n    refund: refund-asked\n",
-		}, "order-placed", "payment-done refund-asked"},
-		{"kafkajs", []string{"src/a.js", "const { Kafka } = require('kafkajs');\nconst topic = 'stock-low';\nawait producer.send({ topic, messages: [] });", "src/b.js", "const { Kafka } = require('kafkajs');\nproducer.send({ topic: 'stock-in', messages: [{ value: 'x' }] });\nconsumer.subscribe({ topics: ['price-a', 'price-b'] })"}, "stock-in stock-low", "price-a price-b"},
-		{"nats in Go", []string{"a.go", "import \"github.com/nats-io/nats.go\"\nconst subject = \"cart.emptied\"\nnc.Publish(subject, b)\nnc.QueueSubscribe(\"cart.filled\", \"workers\", f)"}, "cart.emptied", "cart.filled"},
-		{"amqp in JavaScript", []string{"a.js", "const amqp = require('amqplib');\nchannel.publish('billing', 'invoice.sent', b);\nchannel.consume('invoices', f)"}, "billing invoice.sent", "invoices"},
-		{"pika", []string{"a.py", "import pika\nch.basic_publish(exchange='', routing_key='mail.out', body=b)\nch.basic_consume(queue=\"mail.in\", on_message_callback=f)"}, "mail.out", "mail.in"},
-		{"rabbit in Spring", []string{"A.java", "import org.springframework.amqp.rabbit.x;\nrabbitTemplate.convertAndSend(\"ex\", \"key.a\", o);\n@RabbitListener(queues = \"jobs\")\nvoid f() {}"}, "ex key.a", "jobs"},
-		{"sns and sqs", []string{"a.ts", "import { SNSClient } from '@aws-sdk/client-sns'; import '@aws-sdk/client-sqs';\nnew PublishCommand({ TopicArn: 'arn:aws:sns:eu-west-1:1:user-left', Message: m });\nnew ReceiveMessageCommand({ QueueUrl: \"https://sqs.example/1/user-joined\" })"}, "user-left", "user-joined"},
-		{"sarama", []string{"a.go", "import \"github.com/IBM/sarama\"\np.SendMessage(&sarama.ProducerMessage{Topic: \"audit\", Value: v})"}, "audit", ""},
-		{"no messaging", []string{"a.js", "bus.publish('x-y'); store.subscribe('z-z'); res.send({ topic: 'a-b' })"}, "", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			f := scan(t, c.files...)
-			if got := values(f.Emits); got != c.emits {
-				t.Errorf("emits %q, want %q", got, c.emits)
-			}
-			if got := values(f.Consumes); got != c.consumes {
-				t.Errorf("consumes %q, want %q", got, c.consumes)
-			}
-		})
-	}
-}
-
 func TestCodesAndClaims(t *testing.T) {
 	t.Parallel()
 	f := scan(t,
