@@ -10,8 +10,13 @@ const maxCall = 4 << 10
 // group returns what stands between the bracket at open and the one that closes
 // it, and where that is; ok is false when nothing closes it in reach.
 func group(text []byte, open int) (inner string, end int, ok bool) {
+	return groupWithin(text, open, maxCall)
+}
+
+// groupWithin is group with a reach of its own, in bytes.
+func groupWithin(text []byte, open, reach int) (inner string, end int, ok bool) {
 	depth := 0
-	limit := min(len(text), open+maxCall)
+	limit := min(len(text), open+reach)
 	for i := open; i < limit; i++ {
 		switch text[i] {
 		case '(', '[', '{':

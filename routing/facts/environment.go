@@ -23,9 +23,7 @@ func (s *Scan) readEnvironment(f *source) {
 	if f.lang == "js" || f.lang == "java" || f.lang == "go" || f.lang == "csharp" || f.lang == "kotlin" {
 		s.readConfigCalls(f)
 	}
-	if f.lang == "python" && f.mentions("BaseSettings") {
-		s.readPydantic(f)
-	}
+	s.readSchemas(f)
 }
 
 // envAt looks at one word that speaks of the environment, and returns where to go
@@ -63,7 +61,7 @@ func (s *Scan) envAt(f *source, at int) int {
 			next++
 		}
 		s.envCall(f, token, start, next)
-	case (token == "env" || token == "envconfig" || token == "envvar") && strings.HasPrefix(string(f.raw[end-1:min(len(f.raw), end+1)]), ":\""), f.lang == "go" && strings.HasSuffix(token, "env:") && f.raw[end] == '"', f.lang == "go" && token == "envconfig:" && f.raw[end] == '"':
+	case isTag(f, token, end):
 		value, _, _ := bytes.Cut(f.raw[end+1:min(len(f.raw), end+100)], []byte{'"'})
 		name, _, _ := strings.Cut(string(value), ",")
 		if f.isCode(start) {
@@ -72,10 +70,7 @@ func (s *Scan) envAt(f *source, at int) int {
 	case token == "process.env" || token == "import.meta.env":
 		s.envObject(f, token, start)
 	case f.lang == "go" && (strings.HasPrefix(token, "EnvVar") || strings.HasPrefix(token, "Envar")) && strings.HasSuffix(token, ":"):
-		line, _, _ := bytes.Cut(f.raw[end:min(len(f.raw), end+300)], []byte{'\n'})
-		for _, t := range terms(strings.TrimRight(strings.TrimSpace(string(line)), ",})")) {
-			s.keep(kindEnv, "cli", t.text, f.place(at))
-		}
+		s.flagVariables(f, at, end)
 	}
 	return end
 }
@@ -111,7 +106,7 @@ func isKnownReader(token string) bool {
 // envCall reads the names out of the call or index at open.
 func (s *Scan) envCall(f *source, token string, start, open int) {
 	lower := strings.ToLower(token)
-	for _, no := range []string{"setenv", "set_var", ">", "putenv", "unset", "envoy", "event", "envelope", "delenv", "clear", "setdefault", "environ.pop", "denv.load", "withenv", "addenv", "expandenv"} {
+	for _, no := range []string{"setenv", "set_var", ">", "putenv", "unset", "envoy", "event", "envelope", "delenv", "clear", "setdefault", "environ.pop", "denv.load", "withenv", "addenv", "expandenv", "prefixed"} {
 		if strings.Contains(lower, no) {
 			return
 		}
@@ -123,11 +118,12 @@ func (s *Scan) envCall(f *source, token string, start, open int) {
 	if !ok || f.raw[open] == '[' && assigned(f.raw, end+1) {
 		return
 	}
-	if strings.HasPrefix(token, "env") && f.lang == "ruby" && token != "env" || token == "env" && f.lang == "ruby" {
+	if f.lang == "ruby" && (strings.HasPrefix(token, "env") || strings.HasSuffix(token, ".env")) {
 		return // Rack's env holds headers
 	}
 	known := isKnownReader(token) && (token != "env" || f.lang == "php" || f.lang == "python")
-	args := split(inner)
+	args, prefix := split(inner), f.prefixAt(start)
+	every := strings.HasSuffix(token, "EnvVars") // cli.EnvVars("A", "B")
 	for i, arg := range args {
 		if strings.HasPrefix(arg, "{") && strings.Contains(lower, "env") { // cleanEnv(process.env, {X: str()})
 			if nested, _, ok := group([]byte(arg), 0); ok {
@@ -139,7 +135,7 @@ func (s *Scan) envCall(f *source, token string, start, open int) {
 			}
 			continue
 		}
-		if i > 0 && known || i > 1 {
+		if (i > 0 && known || i > 1) && !every {
 			break // a default
 		}
 		for _, t := range terms(arg) {
@@ -151,10 +147,10 @@ func (s *Scan) envCall(f *source, token string, start, open int) {
 				}
 			}
 			if text != "" && (known || isSettingName(text)) {
-				s.keep(kindEnv, strings.Trim(token, ".:"), text, f.place(start))
+				s.keep(kindEnv, strings.Trim(token, ".:"), prefix+text, f.place(start))
 			}
 		}
-		if i == 0 && len(args) > 1 && !strings.HasPrefix(args[0], "&") && !isName(args[0]) {
+		if i == 0 && len(args) > 1 && !strings.HasPrefix(args[0], "&") && !isName(args[0]) && !every {
 			break // what follows a name is a default
 		}
 	}
@@ -191,7 +187,7 @@ func (s *Scan) envObject(f *source, token string, at int) {
 // readConfigCalls finds configService.get('X'), viper.GetString("X") and the like,
 // when the name is in capitals and so a setting of the environment.
 func (s *Scan) readConfigCalls(f *source) {
-	for _, word := range []string{"onfigService.get", "onfigurationService.get", "viper.Get", "viper.BindEnv", "onfiguration[", "onfig.get", "env.getProperty", "nvironment.getProperty"} {
+	for _, word := range []string{"onfigService.get", "onfigurationService.get", "viper.Get", "onfiguration[", "onfig.get", "onfiguration.GetValue", "env.getProperty", "nvironment.getProperty"} {
 		for at := 0; ; {
 			i := bytes.Index(f.raw[at:], []byte(word))
 			if i < 0 {
@@ -217,46 +213,5 @@ func (s *Scan) readConfigCalls(f *source) {
 				}
 			}
 		}
-	}
-}
-
-// readPydantic reads the fields of classes derived from BaseSettings.
-func (s *Scan) readPydantic(f *source) {
-	text := f.text()
-	for at := 0; ; {
-		i := bytes.Index(text[at:], []byte("(BaseSettings"))
-		if i < 0 {
-			return
-		}
-		at += i
-		body := text[at:]
-		if nl := bytes.IndexByte(body, '\n'); nl >= 0 {
-			body = body[nl+1:]
-		}
-		prefix, fields := "", map[string]int{}
-		offset := len(text) - len(body)
-		for line := range bytes.Lines(body) {
-			trimmed := bytes.TrimRight(line, "\r\n")
-			if len(trimmed) > 0 && !isSpace(trimmed[0]) {
-				break
-			}
-			if j := bytes.Index(trimmed, []byte("env_prefix")); j >= 0 {
-				_, value, _ := bytes.Cut(trimmed[j:], []byte("="))
-				if value, _, ok := bytes.Cut(bytes.TrimLeft(value, " \"'"), []byte(string(trimmed[len(trimmed)-1:]))); ok {
-					prefix = strings.Trim(string(value), "\"' ),")
-				}
-			}
-			if len(trimmed) > 5 && string(trimmed[:4]) == "    " && isWordByte(trimmed[4]) {
-				end := wordEnd(trimmed, 4)
-				if end < len(trimmed) && trimmed[end] == ':' && !bytes.Contains(trimmed, []byte("ClassVar")) && string(trimmed[4:end]) != "model_config" {
-					fields[string(trimmed[4:end])] = offset
-				}
-			}
-			offset += len(line)
-		}
-		for name, where := range fields {
-			s.keep(kindEnv, "BaseSettings", strings.ToUpper(prefix+name), f.place(where))
-		}
-		at += len("(BaseSettings")
 	}
 }
