@@ -22,7 +22,11 @@ const (
 		want common commonly different first following good great high best better low old part possible short simple simply single special
 		specific standard still start support supports supported take type types usually version versions set sets number
 		around enable enables enabled require requires required call called certain particular missing considered yet previously again side level major
-		extend augment adding information processing mode`
+		extend augment adding information processing mode
+		requirement requirements prerequisite prerequisites dependency dependencies install installation installing installed setup usage getting
+		started quickstart introduction tutorial tutorials guides documented faq roadmap contribute contributor contributors contribution
+		contributions licensed licensing screenshot screenshots deploy deployed production solution solutions platform
+		instruction instructions contents maintainer maintainers copyright warranty latest stable alpha beta`
 	describingWords = `api apis app application applications apps architecture based build building built client code component components
 		contains demo designed develop developed developer developers development docs documentation efficient example examples extensible feature
 		features flexible framework frameworks functionality functions goal guide http https implement implementation implementations implemented
@@ -106,7 +110,7 @@ type tally struct {
 
 const maxFiles = 50_000 // paths looked at in one repository
 
-func count(in Input, skip map[string]bool) *tally {
+func count(in Input, skip, generic map[string]bool) *tally {
 	t := &tally{
 		files: map[string]int{}, prose: map[string]int{}, routes: map[string]int{},
 		forms: map[string]map[string]int{}, named: map[string]bool{}, topics: map[string]bool{},
@@ -125,12 +129,16 @@ func count(in Input, skip map[string]bool) *tally {
 		t.routeMax++
 	}
 	for _, w := range wordsOf(in.Name) {
-		t.named[stem(w)] = true
+		if !generic[stem(w)] {
+			t.named[stem(w)] = true
+		}
 	}
 	for _, topic := range append(append([]string(nil), in.Host.Topics...), in.Declared.Tags...) {
 		for _, w := range wordsOf(topic) {
-			t.form(w)
-			t.topics[stem(w)] = true
+			if !generic[stem(w)] {
+				t.form(w)
+				t.topics[stem(w)] = true
+			}
 		}
 	}
 	return t

@@ -24,7 +24,9 @@ func isTag(f *source, token string, end int) bool {
 	return f.lang == "go" && strings.HasSuffix(token, "env:")
 }
 
-func (f *source) taggedPrefix() bool { return f.mentions("envPrefix:|,prefix=|env-prefix:|env-namespace:") }
+func (f *source) taggedPrefix() bool {
+	return f.mentions("envPrefix:|,prefix=|env-prefix:|env-namespace:")
+}
 
 // flagVariables reads the variables of a flag: EnvVars: []string{"A", "B"}, EnvVar: "A,B".
 func (s *Scan) flagVariables(f *source, at, end int) {

@@ -32,7 +32,7 @@ type Name struct {
 type Facts struct {
 	Languages  []string // most files first, at most three
 	Frameworks []string // direct dependencies, by the names people use
-	Packages   []string // what the repository publishes: modules, artifacts
+	Packages   []string // what the repository publishes: modules, artifacts; the highest in its tree first, at most 30
 	Endpoints  []Endpoint
 	Emits      []Name
 	Consumes   []Name

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -67,7 +68,10 @@ func (s *Scan) readManifest(p string, text []byte) {
 	}
 	for _, name := range m.publishes {
 		if name = strings.TrimSpace(name); name != "" && len(name) <= maxValue && !strings.ContainsAny(name, "${}\n\t ") && len(s.published) < maxKept {
-			s.published[name] = true
+			depth := strings.Count(p, "/")
+			if old, ok := s.published[name]; !notPublished(p) && (!ok || depth < old) {
+				s.published[name] = depth
+			}
 		}
 	}
 }
@@ -110,4 +114,38 @@ func sideFolder(p string) bool {
 		}
 	}
 	return false
+}
+
+// maxPackages is how many packages of a repository are told, the highest first.
+const maxPackages = 30
+
+// notPublished tells the manifests of tests and examples: what they name is for no
+// one to use.
+func notPublished(p string) bool {
+	parts := strings.Split(strings.ToLower(p), "/")
+	for _, part := range parts[:len(parts)-1] {
+		switch part {
+		case "it", "its", "test", "tests", "testing", "testdata", "test-data", "__tests__", "__fixtures__", "fixture", "fixtures", "e2e",
+			"integration-test", "integration-tests", "integration_tests", "integrationtests", "integrationtest", "functional-tests",
+			"example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds", "template", "templates",
+			"benchmark", "benchmarks", "docs", "doc", "website", "tutorial", "tutorials":
+			return true
+		}
+		if strings.HasSuffix(part, "-tests") || strings.HasSuffix(part, "-samples") || strings.HasSuffix(part, "-examples") {
+			return true
+		}
+	}
+	return false
+}
+
+// packages are the published names: those of the root first, then by depth.
+func (s *Scan) packages() []string {
+	var names []string
+	for name := range s.published {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.published[a], s.published[b]), cmp.Compare(a, b))
+	})
+	return names[:min(len(names), maxPackages)]
 }

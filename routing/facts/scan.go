@@ -31,7 +31,7 @@ type Scan struct {
 	endpoints  *endpoints.Reader
 	frameworks *frameworks
 	used       map[string]bool // frameworks
-	published  map[string]bool // packages
+	published  map[string]int  // packages, with how deep their manifest lies
 
 	marks       map[string][]mark
 	answers     map[string][]answer
@@ -53,7 +53,7 @@ func NewScan() *Scan {
 		rules:   index.NewRules(),
 		readmes: map[string][]byte{}, codeowners: map[string][]byte{}, catalogs: map[string][]byte{},
 		endpoints: endpoints.NewReader(), frameworks: newFrameworks(),
-		used: map[string]bool{}, published: map[string]bool{},
+		used: map[string]bool{}, published: map[string]int{},
 		marks: readMarks(), names: map[string]map[string]Name{},
 		constants: map[string]string{}, settings: map[string]string{}, types: map[string]bool{},
 	}
@@ -171,7 +171,7 @@ func (s *Scan) Facts() Facts {
 	f := Facts{
 		Languages:  registry.Languages(paths),
 		Frameworks: sorted(s.used),
-		Packages:   sorted(s.published),
+		Packages:   s.packages(),
 		Readme:     first(s.readmes, registry.BetterReadme),
 		Codeowners: first(s.codeowners, byPlace(codeownersPlaces())),
 		Catalog:    first(s.catalogs, byPlace(catalogPlaces())),

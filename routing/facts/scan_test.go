@@ -107,6 +107,31 @@ func TestFrameworksAndPackages(t *testing.T) {
 	}
 }
 
+func TestPackagesOfTheProduct(t *testing.T) {
+	t.Parallel()
+	f := scan(t,
+		"libs/z/package.json", `{"name":"@shop/z"}`,
+		"libs/a/core/package.json", `{"name":"@shop/a"}`,
+		"package.json", `{"name":"shop"}`,
+		"its/plain/pom.xml", `<project><groupId>its</groupId><artifactId>plain</artifactId></project>`,
+		"core/it/package.json", `{"name":"only-a-test"}`,
+		"packages/cli/templates/app/package.json", `{"name":"my-app"}`,
+		"server/integration-tests/go.mod", "module example.org/tests\n",
+		"libs/fixtures/package.json", `{"name":"fixture"}`,
+	)
+	if got := strings.Join(f.Packages, " "); got != "shop @shop/z @shop/a" {
+		t.Errorf("packages %q", got)
+	}
+	var many []string
+	for i := range 40 {
+		name := string(rune('a'+i%26)) + string(rune('a'+i/26))
+		many = append(many, "libs/"+name+"/package.json", `{"name":"`+name+`"}`)
+	}
+	if got := len(scan(t, many...).Packages); got != 30 {
+		t.Errorf("%d packages, want 30", got)
+	}
+}
+
 func TestWhatCannotBeReadIsListed(t *testing.T) {
 	t.Parallel()
 	f := scan(t, "package.json", "{", "a/pom.xml", "<project><", "README.md", "# A\n", "sub/README.md", "no", "CODEOWNERS", "* @a", ".github/CODEOWNERS", "* @b")
