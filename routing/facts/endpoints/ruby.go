@@ -176,13 +176,13 @@ func statement(s *source, i, to int) rbCall {
 		c.name = ""
 	}
 	start := i + 1
-	end := i
+	end, open := i, i // open is where the last brackets opened
 	for end < to {
 		t := s.toks[end]
 		if t.kind == kLine && !rbGoesOn(s, end) || t.is(";") {
 			break
 		}
-		if t.says("do") && t.mate > end || t.is("{") && end > i && (s.at(end-1).is(")") || s.at(end-1).kind == kWord) {
+		if t.says("do") && t.mate > end || t.is("{") && end > i && (s.at(end-1).is(")") || s.at(end-1).kind == kWord) && !isLambda(s, end, open) {
 			c.block(s, end, to)
 			break
 		}
@@ -193,7 +193,7 @@ func statement(s *source, i, to int) rbCall {
 			break
 		}
 		if t.mate > end {
-			end = min(t.mate, to)
+			end, open = min(t.mate, to), end
 		}
 		end++
 	}
@@ -221,6 +221,14 @@ func statement(s *source, i, to int) rbCall {
 	return c
 }
 
+// isLambda tells the braces of lambda { } and ->(x) { }, whose brackets open at open.
+func isLambda(s *source, brace, open int) bool {
+	if s.at(brace - 1).is(")") {
+		return s.at(open-1).is(">") || s.at(open-1).is("->")
+	}
+	return s.at(brace-1).says("lambda", "proc")
+}
+
 // rbGoesOn tells whether a line goes on after its end at i.
 func rbGoesOn(s *source, i int) bool {
 	before := s.at(i - 1)
@@ -239,6 +247,9 @@ func (c *rbCall) block(s *source, i, to int) {
 	c.next = c.to + 1
 	if s.at(c.from).is("|") {
 		k := c.from + 1
+		for k < c.to && s.at(k).kind != kWord && !s.at(k).is("|") { // |**options|
+			k++
+		}
 		c.turn = s.at(k).text
 		for k < c.to && !s.at(k).is("|") {
 			k++

@@ -12,6 +12,11 @@ func (w *rails) limits(c rbCall, p rbPlace) rbLimits {
 	only, has := c.opts["only"]
 	except, less := c.opts["except"]
 	if !has && !less {
+		for _, a := range c.args {
+			if a = w.trim(a); p.options != "" && a[1] > a[0] && w.s.at(a[1]-1).says(p.options) {
+				return p.handed
+			}
+		}
 		return p.limits
 	}
 	l := rbLimits{given: has}

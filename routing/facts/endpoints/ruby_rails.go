@@ -14,6 +14,8 @@ type rbPlace struct {
 	within  string // "member", "collection", "nested", "" outside of a resource
 	shallow bool
 	limits  rbLimits
+	options string // what a concern calls the options it is handed
+	handed  rbLimits
 	with    string // the name that with_options gives its block
 	vars    map[string]string
 }
@@ -35,6 +37,7 @@ type rails struct {
 type rbBlock struct {
 	s        *source
 	from, to int
+	turn     string // the name of the options it is handed
 }
 
 func (r *rubyReader) rails(out []Found) []Found {
@@ -107,7 +110,7 @@ func (w *rails) control(t tok, i, end int, p rbPlace, depth int) {
 	}
 	switch t.text {
 	case "def":
-		w.defs[w.s.at(i+1).text] = rbBlock{w.s, body, end}
+		w.defs[w.s.at(i+1).text] = rbBlock{s: w.s, from: body, to: end}
 	case "class":
 	default:
 		w.run(body, end, p, depth-1)
@@ -148,11 +151,11 @@ func (w *rails) call(c rbCall, p rbPlace, depth int) {
 		w.block(c, p, depth)
 	case "concern":
 		if name, ok := w.arg(c, 0, p); ok && c.from > 0 {
-			w.concerns[name] = rbBlock{w.s, c.from, c.to}
+			w.concerns[name] = rbBlock{w.s, c.from, c.to, c.turn}
 		}
 	case "concerns":
 		for _, a := range c.args {
-			w.use(w.names(a, p), p, depth)
+			w.use(w.names(a, p), w.limits(c, rbPlace{}), p, depth)
 		}
 	case "draw":
 		w.draw(c, p, depth)
@@ -202,9 +205,12 @@ func (w *rails) replay(b rbBlock, p rbPlace, depth int) {
 	w.s = was
 }
 
-func (w *rails) use(names []string, p rbPlace, depth int) {
+// use works through concerns. What is left of a resource is handed to those that ask
+// for options.
+func (w *rails) use(names []string, handed rbLimits, p rbPlace, depth int) {
 	for _, n := range names {
 		if b, ok := w.concerns[n]; ok && depth > 1 {
+			p.options, p.handed = b.turn, handed
 			w.replay(b, p, depth-1)
 		}
 	}
@@ -235,7 +241,7 @@ func rbPath(s string) string {
 
 // word returns what a range says: a symbol, a text, a variable whose value is known.
 func (w *rails) word(a [2]int, p rbPlace) (string, bool) {
-	if a[1] != a[0]+1 {
+	if a = w.trim(a); a[1] != a[0]+1 {
 		return "", false
 	}
 	switch t := w.s.at(a[0]); t.kind {
@@ -263,6 +269,17 @@ func (w *rails) word(a [2]int, p rbPlace) (string, bool) {
 	}
 }
 
+// trim leaves out the ends of lines around a value.
+func (w *rails) trim(a [2]int) [2]int {
+	for a[0] < a[1] && w.s.at(a[0]).kind == kLine {
+		a[0]++
+	}
+	for a[1] > a[0] && w.s.at(a[1]-1).kind == kLine {
+		a[1]--
+	}
+	return a
+}
+
 func (w *rails) arg(c rbCall, i int, p rbPlace) (string, bool) {
 	if i >= len(c.args) {
 		return "", false
@@ -284,6 +301,7 @@ func (w *rails) option(c rbCall, name string, p rbPlace) (string, bool) {
 
 // names reads a symbol, a list of them, or %i[a b].
 func (w *rails) names(a [2]int, p rbPlace) []string {
+	a = w.trim(a)
 	t := w.s.at(a[0])
 	switch {
 	case t.kind == kWords:
@@ -345,6 +363,6 @@ func (w *rails) draw(c rbCall, p rbPlace, depth int) {
 	}
 	file := path.Join(w.root, "config/routes", name+".rb")
 	if s := w.r.routes[file]; s != nil && depth > 1 {
-		w.replay(rbBlock{s, 0, len(s.toks)}, p, depth-1)
+		w.replay(rbBlock{s: s, to: len(s.toks)}, p, depth-1)
 	}
 }

@@ -127,7 +127,7 @@ func (w *rails) resource(c rbCall, name string, one bool, p rbPlace, depth int) 
 	in.member, in.path = in.whole, in.whole
 	if !one {
 		low := in.whole
-		if p.within == "nested" && p.shallow {
+		if p.within == "nested" && shallow {
 			low = join(p.base, segment)
 		}
 		in.member = join(low, "{"+param+"}")
@@ -139,7 +139,7 @@ func (w *rails) resource(c rbCall, name string, one bool, p rbPlace, depth int) 
 	}
 	w.actions(c, in, one, p)
 	if a, ok := c.opts["concerns"]; ok {
-		w.use(w.names(a, p), in, depth)
+		w.use(w.names(a, p), rbLimits{}, in, depth)
 	}
 	w.block(c, in, depth)
 }
@@ -263,7 +263,11 @@ func (w *rails) deviseFor(c rbCall, p rbPlace) {
 			w.emit(verb, join(at, tail), c)
 		}
 	}
-	add("sessions", "", "GET sign_in", "POST sign_in", "DELETE sign_out")
+	session := "" // a model that is not known is taken to have a password
+	if len(modules) > 0 && !slices.ContainsFunc(modules, func(m string) bool { return strings.HasSuffix(m, "authenticatable") }) {
+		session = "database_authenticatable"
+	}
+	add("sessions", session, "GET sign_in", "POST sign_in", "DELETE sign_out")
 	add("passwords", "recoverable", "GET password/new", "GET password/edit", "POST password", "PATCH password", "PUT password")
 	add("registrations", "registerable", "GET sign_up", "GET edit", "GET cancel", "POST ", "PATCH ", "PUT ", "DELETE ")
 	add("confirmations", "confirmable", "GET confirmation/new", "GET confirmation", "POST confirmation")
