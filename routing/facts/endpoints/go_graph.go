@@ -194,7 +194,7 @@ func (w *goWalk) found() []Found {
 		if len(methods) == 0 {
 			methods = []string{""}
 		}
-		if kind == "net/http" || kind == "go" {
+		if kind == "net/http" || kind == "go" || kind == "routegroup" {
 			if m, rest, ok := strings.Cut(path, " "); ok && httpMethod(m) != "" {
 				methods, path = []string{httpMethod(m)}, strings.TrimSpace(rest)
 			}

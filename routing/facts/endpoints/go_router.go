@@ -25,7 +25,7 @@ func (w *goWalk) routerCall(node int, name string, e *ast.CallExpr, args []goVal
 		return w.gorilla(r, name, args, s)
 	case verb != "" && (name == verb || kind == "chi" || kind == "fiber" || kind == "go"):
 		r.methods = []string{verb}
-	case name == "Any" || name == "All" || name == "RouteNotFound" && kind == "echo":
+	case name == "Any" || name == "All":
 	case (name == "Handle" && kind != "gin" && kind != "httprouter") || (name == "HandleFunc" && kind != "httprouter"):
 	case name == "Handle", name == "HandlerFunc", name == "Handler", name == "Method", name == "MethodFunc", name == "Add":
 		if !arg(0).known {
@@ -90,6 +90,9 @@ func (w *goWalk) nest(node int, name string, args []goVal, s *goScope) (v goVal,
 		}
 		return goVal{}, true
 	case "Mount":
+		if len(args) == 1 && kind == "routegroup" {
+			return goVal{node: w.node(kind, goEdge{node, prefix})}, true
+		}
 		w.fn.prefixes = w.fn.prefixes || passesOn(args)
 		if len(args) == 2 && args[1].node != 0 {
 			if strings.Contains(args[0].str, hole) {

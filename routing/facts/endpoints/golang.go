@@ -17,8 +17,8 @@ const (
 	maxGoConsts = 100_000
 )
 
-// goReader reads routes of net/http, gin, echo, chi, gorilla/mux, httprouter
-// and gofiber. It keeps the syntax trees of files that could have to do with routing
+// goReader reads routes of net/http, gin, echo, chi, gorilla/mux, httprouter,
+// gofiber and routegroup. It keeps the syntax trees of files that could have to do with routing
 // and walks them at the end, when every package is known.
 type goReader struct {
 	set    *token.FileSet
@@ -126,6 +126,7 @@ func goFramework(target string) string {
 		{"github.com/gorilla/mux", "gorilla"},
 		{"github.com/gofiber/fiber", "fiber"},
 		{"github.com/julienschmidt/httprouter", "httprouter"},
+		{"github.com/go-pkgz/routegroup", "routegroup"},
 	} {
 		rest, ok := strings.CutPrefix(target, known.prefix)
 		if ok && (rest == "" || rest[0] == '/' && len(rest) > 1 && rest[1] == 'v' && !strings.Contains(rest[1:], "/")) {
@@ -152,7 +153,7 @@ func goRouterType(f *goFile, t ast.Expr) string {
 			return "net/http"
 		}
 		switch t.Sel.Name {
-		case "Engine", "RouterGroup", "IRouter", "IRoutes", "Echo", "Group", "Router", "Mux", "App":
+		case "Engine", "RouterGroup", "IRouter", "IRoutes", "Echo", "Group", "Router", "Mux", "App", "Bundle":
 			return goFramework(target)
 		}
 	}

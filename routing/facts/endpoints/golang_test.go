@@ -124,6 +124,25 @@ package f
 import "github.com/gofiber/fiber/v2"
 func routes() { app := fiber.New(); app.Route("/a", func(r fiber.Router) { r.Get("/b/:c?", h) }); app.Group("/g", mw).Post("/h", h) }
 `, []string{"GET /a/b/{c}", "POST /g/h"}},
+		{"routegroup", `-- r.go --
+package r
+import ("net/http"; "github.com/go-pkgz/routegroup")
+func routes() http.Handler {
+	router := routegroup.New(http.NewServeMux())
+	api := router.Mount("/api/v1")
+	api.Group().Route(func(open *routegroup.Bundle) {
+		open.HandleFunc("GET /config", h)
+		open.Mount("/rss").Route(func(rss *routegroup.Bundle) { rss.HandleFunc("GET /post", h) })
+	})
+	api.With(mw).HandleFunc("POST /in/{id}", h)
+	return router
+}
+`, []string{"GET /api/v1/config", "GET /api/v1/rss/post", "POST /api/v1/in/{id}"}},
+		{"answers to what is not found are none", `-- e.go --
+package e
+import "github.com/labstack/echo/v4"
+func routes() { e := echo.New(); e.RouteNotFound("/*", h); e.GET("/x", h) }
+`, []string{"GET /x"}},
 		{"tests and clients are none", `-- x_test.go --
 package x
 import "net/http"
