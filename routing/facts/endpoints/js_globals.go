@@ -42,7 +42,7 @@ func (l *jsLink) excluded(v jsVal) []string {
 		}
 	}
 	for i := range all {
-		all[i] = normalise(all[i])
+		all[i] = nameless(normalise(all[i]))
 	}
 	return all
 }
@@ -87,14 +87,14 @@ func (l *jsLink) versioned(f *jsParsed, n *nestRoute, path string, c jsCtx) []st
 	near := l.bootNear(f)
 	nearer := near
 	for _, g := range l.global {
-		if s := sharedFolders(g.file, f.path); g.prefix != "" && (s > near || s == near && prefix.prefix == "") {
+		if s := sharedFolders(g.file, f.path); g.prefix != "" && (s > near || s == near && (prefix.prefix == "" || above(g.file, prefix.file))) {
 			prefix, near = g, s
-		} else if g.versioned && (s > nearer || s == nearer && !version.versioned) {
+		} else if g.versioned && (s > nearer || s == nearer && (!version.versioned || above(g.file, version.file))) {
 			version, nearer = g, s
 		}
 	}
 	for _, x := range prefix.exclude {
-		if x == normalise(path) {
+		if x == nameless(normalise(path)) {
 			return []string{path}
 		}
 	}
@@ -117,6 +117,24 @@ func (l *jsLink) versioned(f *jsParsed, n *nestRoute, path string, c jsCtx) []st
 		all = []string{join(prefix.prefix, path)}
 	}
 	return all
+}
+
+// above tells which of two starts of one application is the nearer to a file that lies
+// as far from both: the one in fewer folders.
+func above(a, b string) bool { return strings.Count(a, "/") < strings.Count(b, "/") }
+
+// nameless leaves out what a path calls its parameters.
+func nameless(path string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(path, "{")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		out.WriteString("{}")
+		_, path, _ = strings.Cut(rest, "}")
+	}
 }
 
 // bootNear returns how many folders a file has in common with the nearest one that

@@ -144,7 +144,14 @@ export class Dogs { @All('*') any() {} }
 @Controller()
 export class Root { @Get('health') health() {} }
 export class Plain { @Get('not') no() {} }
-`, []string{"GET /api/cats", "GET /api/cats/{id}", "POST /api/cats/a", "POST /api/cats/b", "/api/v2/dogs/*", "GET /health"}}})
+`, []string{"GET /api/cats", "GET /api/cats/{id}", "POST /api/cats/a", "POST /api/cats/b", "/api/v2/dogs/*", "GET /health"}}, {"two starts of one application", `-- src/jobs/server/jobs-main.ts --
+const app = await NestFactory.create(JobsModule); app.setGlobalPrefix('api', { exclude: ['/'] });
+-- src/main.ts --
+const app = await NestFactory.create(AppModule); app.setGlobalPrefix('api', { exclude: ['robots.txt', 'share/:id'] });
+-- src/core/c.ts --
+@Controller('robots.txt') export class Robots { @Get() all() {} }
+@Controller('share') export class Share { @Get(':shareId') one() {} @Get() all() {} }
+`, []string{"GET /robots.txt", "GET /share/{shareId}", "GET /api/share"}}})
 }
 
 func FuzzJS(f *testing.F) {
