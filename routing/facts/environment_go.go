@@ -91,7 +91,11 @@ type goSettings struct {
 	file    *source
 	set     *token.FileSet
 	structs map[string]*ast.StructType
+	fields  int // looked at so far: structs may hold one another
 }
+
+// maxFields bounds the fields of a file's settings.
+const maxFields = 5_000
 
 // tagged reads structs with `env:"A"` fields, those of others under their prefix.
 func (g *goSettings) tagged() {
@@ -115,6 +119,9 @@ func (g *goSettings) tags(st *ast.StructType, prefix string, depth int) {
 		return
 	}
 	for _, field := range st.Fields.List {
+		if g.fields++; g.fields > maxFields {
+			return
+		}
 		tag := tagOf(field)
 		if more, ok := prefixOf(tag); ok {
 			if of := g.structOf(field.Type); of != nil {
@@ -167,7 +174,7 @@ func (g *goSettings) processed(tree *ast.File) {
 		}
 		prefix, err := strconv.Unquote(lit.Value)
 		if of := g.bound(tree, call.Args[1]); err == nil && prefix != "" && of != nil {
-			g.fields(of, prefix, 0)
+			g.plain(of, prefix, 0)
 		}
 		return true
 	})
@@ -215,11 +222,15 @@ func madeType(e ast.Expr) string {
 	return ""
 }
 
-func (g *goSettings) fields(st *ast.StructType, prefix string, depth int) {
+// plain reads the fields of a struct, named after themselves and what they lie in.
+func (g *goSettings) plain(st *ast.StructType, prefix string, depth int) {
 	if depth > 8 {
 		return
 	}
 	for _, field := range st.Fields.List {
+		if g.fields++; g.fields > maxFields {
+			return
+		}
 		tag := tagOf(field)
 		if tag.Get("ignored") == "true" {
 			continue
@@ -227,7 +238,7 @@ func (g *goSettings) fields(st *ast.StructType, prefix string, depth int) {
 		names := field.Names
 		if len(names) == 0 {
 			if of := g.structOf(field.Type); of != nil {
-				g.fields(of, prefix, depth+1)
+				g.plain(of, prefix, depth+1)
 			}
 			continue
 		}
@@ -242,7 +253,7 @@ func (g *goSettings) fields(st *ast.StructType, prefix string, depth int) {
 			}
 			key = prefix + "_" + key
 			if of := g.structOf(field.Type); of != nil {
-				g.fields(of, key, depth+1)
+				g.plain(of, key, depth+1)
 				continue
 			}
 			if own != "" && depth > 0 {

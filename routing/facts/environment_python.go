@@ -96,6 +96,9 @@ func (c *settingsClass) keep(s *Scan, f *source) {
 	}
 }
 
+// maxAbove bounds the lines above a read that are looked at for its block.
+const maxAbove = 200
+
 // prefixAt is the prefix of the block that a read stands in: with
 // env.prefixed("DB_"): of Python's environs.
 func (f *source) prefixAt(at int) string {
@@ -104,7 +107,7 @@ func (f *source) prefixAt(at int) string {
 	}
 	text, prefix := f.text(), ""
 	depth := indentOf(text, at)
-	for start := lineStart(text, at); start > 0 && depth > 0; {
+	for start, lines := lineStart(text, at), 0; start > 0 && depth > 0 && lines < maxAbove; lines++ {
 		end := start - 1
 		start = lineStart(text, end)
 		line := string(text[start:end])

@@ -9,6 +9,11 @@ import (
 // maxSchema bounds how far the description of all settings is followed, in bytes.
 const maxSchema = 64 << 10
 
+const (
+	maxPlaces = 200 // of one word in one file
+	maxShapes = 4   // objects among the arguments of one call
+)
+
 // readSchemas finds settings where a program describes all of them at one place:
 // the shapes of envalid, zod, Joi and convict, classes of settings, flags that take
 // their value from the environment.
@@ -39,7 +44,8 @@ func (s *Scan) readShapes(f *source) {
 	for _, call := range []string{"cleanEnv(", "createEnv(", "envSchema("} {
 		f.each(call, func(at int) {
 			if inner, _, ok := groupWithin(f.text(), at+len(call)-1, maxSchema); ok {
-				for _, arg := range split(inner) {
+				args := split(inner)
+				for _, arg := range args[:min(len(args), maxShapes)] {
 					s.readShape(f, at, strings.TrimSuffix(call, "("), f.object(arg), 2)
 				}
 			}
@@ -77,16 +83,17 @@ func (s *Scan) readShapes(f *source) {
 	}
 }
 
-// each calls emit for every place of a word in the code.
+// each calls emit for every place of a word in the code, up to maxPlaces.
 func (f *source) each(word string, emit func(at int)) {
 	text := f.text()
-	for at := 0; ; at += len(word) {
+	for at, n := 0, 0; n < maxPlaces; at += len(word) {
 		i := bytes.Index(text[at:], []byte(word))
 		if i < 0 {
 			return
 		}
 		at += i
 		if at == 0 || !isWordByte(word[0]) || !isWordByte(text[at-1]) {
+			n++
 			emit(at)
 		}
 	}
@@ -97,7 +104,7 @@ func (f *source) object(arg string) string {
 	if !isName(arg) || strings.Contains(arg, ".") {
 		return arg
 	}
-	found := ""
+	found := "" // declared near the top, or not at all
 	f.each(arg, func(at int) {
 		text := f.text()
 		end := wordEnd(text, at)

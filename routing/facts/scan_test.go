@@ -189,6 +189,10 @@ func FuzzScan(f *testing.F) {
 	f.Add(uint8(2), []byte("kafka @KafkaListener(topics = {\"${a:b}\", X}) @Value(\"${A:1}\")"))
 	f.Add(uint8(3), []byte("class S(BaseSettings):\n    env_prefix = \"x\"\n    a: int\nos.environ['"))
 	f.Add(uint8(18), []byte("a:\n  b: ${X:${Y}}\n c: ${\n"))
+	f.Add(uint8(0), []byte("const s = {A_B: str()}; cleanEnv(process.env, s); z.object({C_D: 1}); enum X { A = 'b', } client.emit(X.A)"))
+	f.Add(uint8(1), []byte("package a\ntype A struct { X A `envPrefix:\"A_\"`; Y *A `envPrefix:\"B_\"`; Z string `env:\"Q\"` }\nfunc f() { viper.SetEnvPrefix(\"a\"); viper.BindEnv(\"b\") }"))
+	f.Add(uint8(3), []byte("class T(Enum):\n  A = \"b\"\nwith env.prefixed('A_'):\n  env.str('B_C')\nclass M(Message):\n    topic = \"a.b\"\nkafka.send(T.A)"))
+	f.Add(uint8(5), []byte("class A {} rabbit.UseListeners(typeof(A)); x.PublishMessage(new A()); new BIntegrationEvent("))
 	f.Fuzz(func(t *testing.T, n uint8, text []byte) {
 		s := facts.NewScan()
 		p := paths[int(n)%len(paths)]
