@@ -60,11 +60,12 @@ func Load(file string) (Registry, error) {
 		return Registry{}, fmt.Errorf("reading registry: %w", err)
 	}
 	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
-	if err != nil {
+	// With room for the whole file: growing would copy it several times.
+	data := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxBytes)+bytes.MinRead))
+	if _, err := data.ReadFrom(io.LimitReader(f, maxBytes+1)); err != nil {
 		return Registry{}, fmt.Errorf("reading registry: %w", err)
 	}
-	return Parse(file, data)
+	return Parse(file, data.Bytes())
 }
 
 // Parse checks the bytes of a registry; file is what its errors call it. It

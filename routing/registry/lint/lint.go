@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pointsman/pointsman/routing"
@@ -79,11 +80,15 @@ func Check(reg registry.Registry, o Options) []Finding {
 	for i, r := range reg.Repos {
 		c.at[r.Name] = i
 	}
+	prose := *c // with findings of its own: keywords and descriptions take about the same time
+	var both sync.WaitGroup
+	both.Go(prose.descriptions)
+	c.owns()
+	both.Wait()
+	c.found = append(c.found, prose.found...)
 	for _, d := range reg.Defects {
 		c.found = append(c.found, ofDefect(d, Warning))
 	}
-	c.owns()
-	c.descriptions()
 	c.relations()
 	c.state()
 	inOrder(c.found)

@@ -71,14 +71,11 @@ func (c *checker) keywords() (table map[string]*keyword, order []string) {
 		}
 		c.keys[i] = make([]string, len(r.Owns))
 		for j, word := range r.Owns {
-			words, key := split(word), word
-			if !isJoined(word, words) {
-				key = strings.Join(words, " ")
-			}
+			key := joined(word)
 			c.keys[i][j] = key
 			k := table[key]
 			if k == nil {
-				k = &keyword{words: words}
+				k = &keyword{words: strings.Fields(key)}
 				table[key] = k
 				order = append(order, key)
 			}
@@ -167,54 +164,58 @@ func appendOthers(out, entries, some []int) []int {
 	return out
 }
 
-// isJoined says that a keyword is its words with single spaces already.
-func isJoined(word string, words []string) bool {
-	n := len(words) - 1
-	for _, w := range words {
-		n += len(w)
-	}
-	if n != len(word) {
-		return false
-	}
-	at := 0
-	for i, w := range words {
-		if i > 0 {
-			if word[at] != ' ' {
-				return false
-			}
-			at++
+// joined is a keyword in lower-case words with single spaces, as most are written.
+func joined(keyword string) string {
+	before := byte(' ')
+	for i := range len(keyword) {
+		b := keyword[i]
+		if b == ' ' && before == ' ' || b != ' ' && (b < '0' || b > '9') && (b < 'a' || b > 'z') {
+			return strings.Join(split(keyword), " ")
 		}
-		if word[at:at+len(w)] != w {
-			return false
-		}
-		at += len(w)
+		before = b
 	}
-	return true
+	if before == ' ' {
+		return strings.Join(split(keyword), " ")
+	}
+	return keyword
 }
 
 // split cuts a keyword into lower-case words.
 func split(s string) []string {
-	s = strings.ToLower(s)
-	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
-		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	}
-	out := make([]string, 0, min(len(s)/4+1, 64))
-	start := -1
-	for i := range len(s) {
-		switch b := s[i]; {
-		case b >= 'a' && b <= 'z' || b >= '0' && b <= '9':
-			if start < 0 {
-				start = i
+	var out []string
+	eachWord(s, nil, func(word []byte) { out = append(out, string(word)) })
+	return out
+}
+
+// eachWord visits the lower-case words of a text; they last for the visit. It works
+// in buf, and returns it for the next text.
+func eachWord(s string, buf []byte, visit func(word []byte)) []byte {
+	buf = append(buf[:0], s...)
+	for i, b := range buf {
+		switch {
+		case b >= utf8.RuneSelf:
+			for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				visit([]byte(w))
 			}
-		case start >= 0:
-			out = append(out, s[start:i])
+			return buf
+		case b >= 'A' && b <= 'Z':
+			buf[i] = b + ('a' - 'A')
+		}
+	}
+	start := -1
+	for i, b := range buf {
+		switch word := b >= 'a' && b <= 'z' || b >= '0' && b <= '9'; {
+		case word && start < 0:
+			start = i
+		case !word && start >= 0:
+			visit(buf[start:i])
 			start = -1
 		}
 	}
 	if start >= 0 {
-		out = append(out, s[start:])
+		visit(buf[start:])
 	}
-	return out
+	return buf
 }
 
 func allIn(words []string, set map[string]bool) bool {

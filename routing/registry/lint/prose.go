@@ -23,7 +23,7 @@ const (
 type prose struct {
 	entry int
 	words []int // in the order of the text, each once
-	stems []int
+	stems []int32
 }
 
 // descriptions looks at what the entries say of themselves.
@@ -59,18 +59,19 @@ func (c *checker) contents() []prose {
 	for i := range out {
 		out[i].entry = i
 		out[i].words = v.read(c.repo(i).Description)
+		out[i].stems = make([]int32, 0, len(out[i].words))
 		for _, w := range out[i].words {
 			if stem := v.stem[w]; v.last[stem] != i {
 				v.last[stem] = i
 				v.count[stem]++
-				out[i].stems = append(out[i].stems, stem)
+				out[i].stems = append(out[i].stems, int32(stem))
 			}
 		}
 	}
 	number := v.byRarity()
 	for i := range out {
 		for k, stem := range out[i].stems {
-			out[i].stems[k] = number[stem]
+			out[i].stems[k] = int32(number[stem])
 		}
 		slices.Sort(out[i].stems)
 	}
@@ -119,7 +120,7 @@ func (c *checker) alikeDescriptions(words []prose, reported map[[2]int]bool) {
 				if float64(min(n, m))/float64(max(n, m)) < alike || best >= 0 && best <= j {
 					continue // too unlike in length, or another came first
 				}
-				if overlap(p.stems, words[j].stems) >= alike {
+				if reaches(p.stems, words[j].stems, alike) {
 					best = j
 				}
 			}
@@ -164,8 +165,28 @@ func listed(words []string) string {
 	return text
 }
 
+// reaches says that overlap is no less than a share of at least a half. It stops
+// when too few are left: of nearly all pairs the first words differ.
+func reaches(a, b []int32, share float64) bool {
+	// both / (len(a) + len(b) - both) >= share, solved for the members that one set
+	// may have and the other not.
+	lack := int(float64(len(a)+len(b))*(1-share)/(1+share) + 1e-9)
+	i, j := 0, 0
+	for i < len(a) && j < len(b) && lack >= 0 {
+		switch {
+		case a[i] == b[j]:
+			i, j = i+1, j+1
+		case a[i] < b[j]:
+			i, lack = i+1, lack-1
+		default:
+			j, lack = j+1, lack-1
+		}
+	}
+	return lack >= (len(a)-i)+(len(b)-j)
+}
+
 // overlap is the share of two sorted sets that is in both (Jaccard).
-func overlap(a, b []int) float64 {
+func overlap(a, b []int32) float64 {
 	both, i, j := 0, 0, 0
 	for i < len(a) && j < len(b) {
 		switch {

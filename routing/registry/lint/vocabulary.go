@@ -21,27 +21,27 @@ type vocabulary struct {
 	last    []int    // by stem: whatever counts keeps here the last text that held it, from 0
 	texts   int
 	stemmer *text.Stemmer
+	lower   []byte // the text at hand
 }
 
 func newVocabulary(stop map[string]bool) *vocabulary {
-	return &vocabulary{stop: stop, number: map[string]int{}, stems: map[string]int{}, stemmer: text.NewStemmer()}
+	return &vocabulary{stop: stop, number: make(map[string]int, 1<<12), stems: map[string]int{}, stemmer: text.NewStemmer()}
 }
 
 // read returns the words of a text that say something, each once.
 func (v *vocabulary) read(s string) []int {
 	v.texts++
-	all := split(s)
-	out := make([]int, 0, len(all))
-	for _, word := range all {
-		w, ok := v.number[word]
+	out := make([]int, 0, len(s)/8+1)
+	v.lower = eachWord(s, v.lower, func(word []byte) {
+		w, ok := v.number[string(word)] // no copy of one that is known
 		if !ok {
-			w = v.add(word)
+			w = v.add(string(word))
 		}
 		if w >= 0 && v.seen[w] != v.texts {
 			v.seen[w] = v.texts
 			out = append(out, w)
 		}
-	}
+	})
 	return out
 }
 
