@@ -137,13 +137,44 @@ func TestEndpointsSpeakForEveryArea(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	t.Parallel()
 	a := read("go.mod", "module x\n", "a.go", "package a\n// x\nfunc f() { os.Getenv(\"A_B\") }")
-	b := read("go.mod", "module x\n", "moved/a.go", "package a\nfunc f() { os.Getenv(\"A_B\") }")
+	b := read("go.mod", "module x\n", "src/a.go", "package a\nfunc f() { os.Getenv(\"A_B\") }")
 	c := read("go.mod", "module x\n", "a.go", "package a\nfunc f() { os.Getenv(\"A_C\") }")
 	if draft.Fingerprint(a) != draft.Fingerprint(b) || !strings.HasPrefix(draft.Fingerprint(a), "sha256:") {
 		t.Error("a comment or a moved file changes the fingerprint")
 	}
 	if draft.Fingerprint(a) == draft.Fingerprint(c) {
 		t.Error("another setting does not change the fingerprint")
+	}
+}
+
+// TestFingerprintFollowsWords holds that new files which change the words drafted
+// change the fingerprint, and that an edit, a file more of what is there already or
+// a test does not.
+func TestFingerprintFollowsWords(t *testing.T) {
+	t.Parallel()
+	files := []string{"README.md", "# Tides\n\nTells the tides of every port.\n", "tides/gauge.py", "x = 1", "tides/moon.py", "x = 1"}
+	before := read(files...)
+	of := func(f facts.Facts) string {
+		in := append(organisation(), draft.Input{Name: "tides", Facts: f})
+		return strings.Join(draft.Entries(in)[3].Owns, " ")
+	}
+	for name, tc := range map[string]struct {
+		more  []string
+		other bool
+	}{
+		"a family of files": {[]string{"loom_shuttle1.py", "", "loom_shuttle2.py", "", "loom_shuttle3.py", ""}, true},
+		"a line":            {[]string{"tides/gauge.py", "x = 2"}, false},
+		"more of the same":  {[]string{"tides/gauge2.py", "x = 1"}, false},
+		"a test":            {[]string{"tests/loom.py", "x = 1"}, false},
+		"a handler":         {[]string{"tides/handler.py", "x = 1"}, false},
+	} {
+		after := read(append(slices.Clone(files), tc.more...)...)
+		if (draft.Fingerprint(before) != draft.Fingerprint(after)) != tc.other {
+			t.Errorf("%s: want another fingerprint: %v; owns %q, before %q", name, tc.other, of(after), of(before))
+		}
+		if (of(before) != of(after)) != tc.other {
+			t.Errorf("%s: owns %q, before %q", name, of(after), of(before))
+		}
 	}
 }
 
