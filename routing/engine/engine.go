@@ -101,9 +101,10 @@ func (e *Engine) Trace(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 		return routing.Decision{}, nil, err
 	}
 	fused := fuse.Fuse(rankings, s.Repos, e.weights)
+	warned := slices.Concat(s.Warnings, warnings(clean, s), bare(s, rankings, fused, e.weights))
 	d, err := decide.Decide(decide.Input{
 		Ticket: clean, Repos: s.Repos, Rankings: rankings, Fused: fused, Weights: e.weights, Keep: e.opts.Keep, Tail: e.opts.Tail,
-		Useful: e.queries.Useful(clean), Ratio: ratio(rankings), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: append(slices.Clone(s.Warnings), warnings(clean, s)...),
+		Useful: e.queries.Useful(clean), Ratio: ratio(rankings), Strength: strength(rankings), Keywords: e.keywords(clean, rankings), Warnings: warned,
 		Separate: func(members []string) (map[string]float64, error) {
 			return e.separate(ctx, clean, s, members, rankings)
 		},
@@ -114,22 +115,6 @@ func (e *Engine) Trace(ctx context.Context, t routing.Ticket, s Snapshot) (routi
 	e.stamp(&d, t, s)
 	d.TookMs = float64(time.Since(began).Microseconds()) / 1000
 	return d, rankings, nil
-}
-
-// maxUnregistered bounds how many names a warning lists.
-const maxUnregistered = 5
-
-// warnings are those about the ticket and the state that no ranker gives.
-func warnings(t routing.Ticket, s Snapshot) []string {
-	var out []string
-	if s.Tables != nil {
-		out = append(out, s.Tables.Warnings...)
-	}
-	named := rank.Named(t.Title+"\n"+t.Body, s.Unregistered)
-	for _, name := range named[:min(len(named), maxUnregistered)] {
-		out = append(out, fmt.Sprintf("the ticket names %s, which is in the workspace but has no entry in the registry: it cannot be routed to; run pointsman sync", name))
-	}
-	return out
 }
 
 // Coverage says which repositories each ranker can rank, without a ticket.

@@ -218,3 +218,54 @@ func TestCancelledContextEnds(t *testing.T) {
 		t.Error("no error from a cancelled context")
 	}
 }
+
+// TestBareEntries holds that entries which the registry's points always miss are
+// warned of, once, and that the warning says when they silence the registry.
+func TestBareEntries(t *testing.T) {
+	t.Parallel()
+	repos := func(bare int) []routing.Repo {
+		list := []routing.Repo{{Name: "till", Owns: []string{"receipt"}, Description: "Prints receipts of the till"}}
+		for i := range bare {
+			list = append(list, routing.Repo{Name: "bare" + string(rune('a'+i)), Description: "Counts boxes", Languages: []string{"Go"}})
+		}
+		return list
+	}
+	for name, tc := range map[string]struct {
+		repos []routing.Repo
+		hash  string
+		title string
+		want  string
+	}{
+		"all are whole": {repos(0), "sha256:feed", "the receipt is printed twice", ""},
+		"one is bare": {
+			repos(1), "sha256:feed", "the receipt is printed twice",
+			"the registry annotates only, its points move nobody, because 1 of 2 entries has neither owns nor another routing field (barea); add the words its tickets use with pointsman edit",
+		},
+		"many are": {
+			repos(7), "sha256:feed", "the receipt is printed twice",
+			"the registry annotates only, its points move nobody, because 7 of 8 entries have neither owns nor another routing field (barea, bareb, barec, bared, baree, and more); add the words their tickets use with pointsman edit",
+		},
+		"all are": {
+			repos(2)[1:], "sha256:feed", "boxes are counted twice",
+			"owns is empty and no other routing field set in 2 of 2 entries (barea, bareb): the registry misses them; add the words their tickets use with pointsman edit",
+		},
+		"without a registry": {repos(1), "", "the receipt is printed twice", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, err := newEngine(t, Options{}).Route(t.Context(), routing.Ticket{Title: tc.title}, Snapshot{Repos: tc.repos, RegistryHash: tc.hash})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, w := range d.Warnings {
+				if strings.Contains(w, "owns") {
+					got = append(got, w)
+				}
+			}
+			if diff := cmp.Diff(tc.want, strings.Join(got, "\n")); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
