@@ -134,7 +134,11 @@ func disagreement(rankings []routing.Ranking, places []placed) []string {
 			return p.rank == 1 && slices.ContainsFunc(r.Hits, func(h routing.Hit) bool { return h.Repo == p.Repo && h.Score == top.Score })
 		}
 		if !slices.ContainsFunc(places, leads) {
-			return []string{fmt.Sprintf("the registry's points alone would put %s first; the score ratio is about that", top.Repo)}
+			first := "nobody"
+			if len(places) > 0 {
+				first = places[0].Repo
+			}
+			return []string{fmt.Sprintf("the registry's points alone would put %s first, which the score ratio is about; all evidence together puts %s first: look at both", top.Repo, first)}
 		}
 	}
 	return nil

@@ -359,7 +359,7 @@ func TestRegistryThatDisagreesIsSaid(t *testing.T) {
 	t.Parallel()
 	in := input(scored("a", 0.9), scored("b", 0.5))
 	in.Rankings = []routing.Ranking{{Ranker: "registry", CanRank: []string{"a", "b"}, Hits: []routing.Hit{{Repo: "b", Score: 4}}}}
-	if d := decideOn(t, in); !strings.Contains(strings.Join(d.Warnings, " "), "would put b first") {
+	if d := decideOn(t, in); !strings.Contains(strings.Join(d.Warnings, " "), "would put b first, which the score ratio is about; all evidence together puts a first") {
 		t.Errorf("warnings %v", d.Warnings)
 	}
 	in.Rankings[0].Hits = append(in.Rankings[0].Hits, routing.Hit{Repo: "a", Score: 4}) // as many points
