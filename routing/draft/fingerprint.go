@@ -55,8 +55,8 @@ func fileWords(f facts.Facts) []string {
 	t := count(Input{Facts: f}, generic, generic)
 	var all []scored
 	for key := range t.files {
-		if strings.Contains(key, " ") {
-			continue // its words say the same
+		if strings.Contains(key, " ") || t.short(key) {
+			continue // a pair says what its words say
 		}
 		if s := t.score(key, 2, 1); s > 0 {
 			all = append(all, scored{key, s})

@@ -53,7 +53,7 @@ func organisation(in []Input) map[string]bool {
 			}
 		}
 		seen := map[string]bool{}
-		for _, w := range wordsOf(one.Name) {
+		for _, w := range wordsFrom(one.Name, 2) {
 			if key := stem(w); !seen[key] {
 				names[key]++
 				seen[key] = true
@@ -104,7 +104,7 @@ type scored struct {
 func (t *tally) choose(n int, held map[string]float64) ([]string, map[string]string) {
 	var all []scored
 	for key := range t.all() {
-		if held[key] > 1 && held[key] > maxShare*float64(n) && n > 1 {
+		if t.short(key) || held[key] > 1 && held[key] > maxShare*float64(n) && n > 1 {
 			continue
 		}
 		if s := t.score(key, n, held[key]); s > 0 {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/routing/facts"
 	"github.com/pointsman/pointsman/routing/registry"
@@ -23,6 +24,8 @@ const (
 		specific standard still start support supports supported take type types usually version versions set sets number
 		around enable enables enabled require requires required call called certain particular missing considered yet previously again side level major
 		extend augment adding information processing mode
+		anybody anyone everybody everyone nobody someone people person team teams line lines date dates lie lies say says
+		later sooner hold holds keep keeps tell tells count counts reading writing written
 		requirement requirements prerequisite prerequisites dependency dependencies install installation installing installed setup usage getting
 		started quickstart introduction tutorial tutorials guides documented faq roadmap contribute contributor contributors contribution
 		contributions licensed licensing screenshot screenshots deploy deployed production solution solutions platform
@@ -33,7 +36,7 @@ const (
 		implements include included includes interface interfaces java javascript typescript python golang ruby kotlin lightweight library libraries
 		license maintained microservice microservices module modules open package packages plugin project projects provide provided provides
 		providing read readme release released repo repository reusable run running sample server service services set simple software source
-		state system systems tool tools utilities utility web www com org net io github gitlab apache foundation maven gradle npm docker kubernetes
+		state system systems tool tools utilities utility web www com org net github gitlab apache foundation maven gradle npm docker kubernetes
 		jdk jre jar artifact deprecated replacement rest restful responsible backend frontend website page pages allows allow help helps`
 	namingWords = `abstract action actions adapter adapters base bean bin block builder cache callback class cmd command common config configuration
 		configs constant constants container context controller controllers core css custom data def default delegate demo dev dir domain dto
@@ -46,7 +49,8 @@ const (
 		store string style styles task tasks template templates test tests text tmp token tree types unit update util utils validator value values
 		var view views widget work wrapper writer xml yaml yml json md txt java kotlin scala groovy go py rb ts tsx jsx php cs proto sql
 		license notice makefile dockerfile docker pom gitignore editorconfig changelog contributing security codeowners vendor dist target assets images img
-		add create delete get remove find save start stop new old all any basic simple multi single sub check marker overview benchmark bench legacy compat generic named`
+		add create delete get remove find save start stop new old all any basic simple multi single sub check marker overview benchmark bench legacy compat generic named
+		algo approx attr calc conf expr impls interpol ops optim param params pref prefs prop props stat tag tags`
 )
 
 // ignored is the set of words that never tell one repository from another.
@@ -75,12 +79,15 @@ func stem(w string) string {
 
 // wordsOf divides text and names into words in lower case: OrderBook2Controller is
 // order, book, controller.
-func wordsOf(s string) []string {
+func wordsOf(s string) []string { return wordsFrom(s, 3) }
+
+// wordsFrom is wordsOf with another least length.
+func wordsFrom(s string, least int) []string {
 	var out []string
 	runes := []rune(s)
 	start := 0
 	flush := func(end int) {
-		if n := end - start; n >= 3 && n <= 24 {
+		if n := end - start; n >= least && n <= 24 {
 			out = append(out, strings.ToLower(string(runes[start:end])))
 		}
 	}
@@ -106,14 +113,18 @@ type tally struct {
 	forms                map[string]map[string]int // how a stem is written
 	named                map[string]bool           // in the repository's own name
 	topics               map[string]bool
+	acronyms             map[string]bool // that the prose writes in capitals
 }
 
-const maxFiles = 50_000 // paths looked at in one repository
+const (
+	maxFiles   = 50_000 // paths looked at in one repository
+	minLetters = 4      // of a word that is drafted
+)
 
 func count(in Input, skip, generic map[string]bool) *tally {
 	t := &tally{
 		files: map[string]int{}, prose: map[string]int{}, routes: map[string]int{},
-		forms: map[string]map[string]int{}, named: map[string]bool{}, topics: map[string]bool{},
+		forms: map[string]map[string]int{}, named: map[string]bool{}, topics: map[string]bool{}, acronyms: map[string]bool{},
 	}
 	for _, p := range in.Facts.Paths[:min(len(in.Facts.Paths), maxFiles)] {
 		if !isProduct(p) {
@@ -123,12 +134,13 @@ func count(in Input, skip, generic map[string]bool) *tally {
 		t.note(t.files, skip, true, strings.Split(strings.TrimSuffix(p, path.Ext(p)), "/")...)
 	}
 	text := strings.Join([]string{in.Declared.Description, in.Declared.Title, in.Host.Description, registry.Prose(in.Facts.Readme)}, ". ")
+	t.acronymsOf(text)
 	t.note(t.prose, skip, false, strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".,;:()!?\"/", r) })...)
 	for _, e := range in.Facts.Endpoints {
 		t.note(t.routes, skip, true, nouns(e)...)
 		t.routeMax++
 	}
-	for _, w := range wordsOf(in.Name) {
+	for _, w := range wordsFrom(in.Name, 2) {
 		if !generic[stem(w)] {
 			t.named[stem(w)] = true
 		}
@@ -170,6 +182,27 @@ func (t *tally) note(counts map[string]int, skip map[string]bool, once bool, par
 			before = key
 		}
 	}
+}
+
+// acronymsOf notes the short words that a text writes in capitals, CSV or CSVs.
+func (t *tally) acronymsOf(text string) {
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if w = strings.TrimSuffix(w, "s"); w == strings.ToUpper(w) {
+			t.acronyms[stem(strings.ToLower(w))] = true
+		}
+	}
+}
+
+// short tells a word of fewer letters than a keyword should have: such fragments
+// of file names are parts of everyday words. What the repository is called, and
+// what its text writes in capitals, is a word of its own.
+func (t *tally) short(key string) bool {
+	for w := range strings.FieldsSeq(key) {
+		if utf8.RuneCountInString(w) < minLetters && !t.named[w] && !t.acronyms[w] && !t.topics[w] {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *tally) form(w string) {

@@ -31,3 +31,32 @@ func TestWordsOfEveryReadme(t *testing.T) {
 		}
 	}
 }
+
+// TestFragmentsAreNotWords holds that the short ends and pieces of file names, which
+// are parts of everyday words, are not drafted, and that names and acronyms are.
+func TestFragmentsAreNotWords(t *testing.T) {
+	t.Parallel()
+	in := []draft.Input{
+		{Name: "harbour-io", Facts: facts.Facts{
+			Readme: []byte("# Harbour IO\n\nReads AIS messages of ships, everyone's and at any date, and a sum of them.\n"),
+			Paths:  []string{"src/ais/Stream.go", "src/ais/Sum.go", "src/gen/Ash.go", "src/gen/ash_approx.go", "src/stat/optim.go", "src/stat/Buoy.go"},
+		}},
+		{Name: "harbour-cli", Facts: facts.Facts{Readme: []byte("# Harbour CLI\n\nA terminal for dispatchers of tugs.\n"), Paths: []string{"cmd/tug.go", "cmd/dispatch.go"}}},
+		{Name: "ledger", Facts: facts.Facts{Readme: []byte("# Ledger\n\nBooks accounts of our shipping company every month.\n"), Paths: []string{"account.go"}}},
+	}
+	drafts := draft.Entries(in)
+	for _, word := range []string{"sum", "gen", "ash", "approx", "stat", "optim", "everyone", "date", "tug"} {
+		for _, repo := range drafts {
+			if slices.Contains(repo.Owns, word) {
+				t.Errorf("%s owns %q among %v", repo.Name, word, repo.Owns)
+			}
+		}
+	}
+	for i, words := range [][]string{{"io", "ais", "buoy"}, {"cli"}} {
+		for _, word := range words {
+			if !slices.Contains(drafts[i].Owns, word) {
+				t.Errorf("%s does not own %q: %v", drafts[i].Name, word, drafts[i].Owns)
+			}
+		}
+	}
+}
