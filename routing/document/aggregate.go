@@ -25,6 +25,8 @@ const (
 	bandHigh       = 80.0
 )
 
+const maxUnselected = 5 // named in a warning
+
 // Verdict is what the specialist of one repository said.
 type Verdict struct {
 	Repo              string   `json:"repo"`
@@ -33,6 +35,9 @@ type Verdict struct {
 	RoutingConfidence float64  `json:"routingConfidence"` // percent, with which it was selected
 	Missing           []string `json:"missing"`           // repositories that it says should be asked too
 	Note              string   `json:"note"`
+	// Unselected tells that the decision in the file does not name the repository,
+	// and that it nevertheless goes by the confidence of that decision.
+	Unselected bool `json:"-"`
 }
 
 // Term is one verdict and its share.
@@ -92,8 +97,13 @@ func Combine(verdicts []Verdict) Aggregate {
 		}
 		a.Terms = append(a.Terms, t)
 	}
+	a.Warnings = append(a.Warnings, doubts(verdicts)...)
 	if a.Remaining == 0 {
 		a.Band = Band(0)
+		if len(verdicts) == 0 {
+			a.Warnings = append(a.Warnings, "there is no verdict: nobody was asked; ask the candidates that pointsman route names")
+			return a
+		}
 		a.Warnings = append(a.Warnings, "no verdict remains: nobody who was asked is responsible; route the ticket again, or ask the repositories that are missing")
 		return a
 	}
@@ -104,6 +114,31 @@ func Combine(verdicts []Verdict) Aggregate {
 	a.Confidence = a.Mean * a.Penalty
 	a.Band = Band(a.Confidence)
 	return a
+}
+
+// doubts are signs that the verdicts do not mean what they say.
+func doubts(verdicts []Verdict) []string {
+	confidence, ratio := 0.0, 0.0
+	var unselected []string
+	for _, v := range verdicts {
+		confidence, ratio = max(confidence, v.Confidence), max(ratio, v.RoutingConfidence)
+		if v.Unselected {
+			unselected = append(unselected, v.Repo)
+		}
+	}
+	var out []string
+	for key, most := range map[string]float64{"confidence": confidence, "routingConfidence": ratio} {
+		if most > 0 && most <= 1 {
+			out = append(out, fmt.Sprintf("no %s is above 1: they are percent, from 0 to 100; write 90 for 0.9", key))
+		}
+	}
+	slices.Sort(out)
+	if n := len(unselected); n > 0 {
+		named := unselected[:min(n, maxUnselected)]
+		out = append(out, fmt.Sprintf("%d that the decision did not select: %s; their routingConfidence is that of the decision, give them their own or leave them out",
+			n, Line(strings.Join(named, ", "), maxWarning)))
+	}
+	return out
 }
 
 // Band names a confidence in percent: low under 60, high from 80.

@@ -90,6 +90,36 @@ func TestReadVerdicts(t *testing.T) {
 	}
 }
 
+// TestDoubts holds that verdicts which can hardly be meant as they stand are warned
+// of, and that the numbers stay as they are.
+func TestDoubts(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ in, want string }{
+		"shares for percent": {
+			`{"verdicts": [{"repo": "a", "verdict": "RESPONSIBLE", "confidence": 0.9, "routingConfidence": 0.8}, {"repo": "b", "verdict": "NOT_RESPONSIBLE", "confidence": 0, "routingConfidence": 1}]}`,
+			"no confidence is above 1: they are percent, from 0 to 100; write 90 for 0.9\nno routingConfidence is above 1: they are percent, from 0 to 100; write 90 for 0.9",
+		},
+		"one of them is percent": {`{"verdicts": [{"repo": "a", "verdict": "RESPONSIBLE", "confidence": 90, "routingConfidence": 80}, {"repo": "b", "verdict": "RESPONSIBLE", "confidence": 1, "routingConfidence": 1}]}`, ""},
+		"nobody was asked":       {`{"verdicts": []}`, "there is no verdict: nobody was asked; ask the candidates that pointsman route names"},
+		"not selected": {
+			`{"routing": {"schema": "pointsman.decision/v1", "confidence": {"ratio": 57}, "candidates": [{"repo": "a"}]},
+			"verdicts": [{"repo": "a", "verdict": "RESPONSIBLE", "confidence": 90}, {"repo": "zzz", "verdict": "RESPONSIBLE", "confidence": 90}, {"repo": "own", "verdict": "RESPONSIBLE", "confidence": 90, "routingConfidence": 20}]}`,
+			"1 that the decision did not select: zzz; their routingConfidence is that of the decision, give them their own or leave them out",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			verdicts, err := document.ReadVerdicts("v.json", []byte(tc.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, strings.Join(document.Combine(verdicts).Warnings, "\n")); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestBadVerdicts(t *testing.T) {
 	t.Parallel()
 	one := func(fields string) string { return "{\"verdicts\": [\n{" + fields + "}\n]}" }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/pointsman/pointsman/routing"
 )
@@ -40,6 +41,7 @@ type verdictReader struct {
 	data  []byte
 	dec   *json.Decoder
 	ratio *float64 // of the decision
+	names []string // of its candidates
 	found []rawVerdict
 	some  bool // there was a list
 }
@@ -104,6 +106,9 @@ func (r *verdictReader) routing() error {
 		ratio := float64(d.Confidence.Ratio)
 		r.ratio = &ratio
 	}
+	for _, c := range d.Candidates {
+		r.names = append(r.names, c.Repo)
+	}
 	return nil
 }
 
@@ -152,6 +157,7 @@ func (r *verdictReader) finish() ([]Verdict, error) {
 			v.RoutingConfidence = *raw.RoutingConfidence
 		case r.ratio != nil:
 			v.RoutingConfidence = *r.ratio
+			v.Unselected = len(r.names) > 0 && !slices.Contains(r.names, v.Repo)
 		default:
 			return nil, r.at(raw.at, "verdicts[%d]: routingConfidence is missing: a number from 0 to 100, or give the decision with a score ratio as routing", i)
 		}
