@@ -37,7 +37,7 @@ func (f *routeFlags) routeOne(cmd *cobra.Command, eng *engine.Engine, s engine.S
 			err = p.err
 		}
 	default:
-		return f.writeBlock(out, d, document.Of(d, rankings))
+		return f.writeBlock(out, d, document.Of(d, rankings).Addressed(s.Repos))
 	}
 	if err == nil && d.Verdict == routing.VerdictNone {
 		return &exitError{code: exitNothing}

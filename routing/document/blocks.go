@@ -70,13 +70,21 @@ func (v View) Context(repo string) (string, error) {
 	b.WriteString("\nTeammates in this triage (agent name first — use it as the mailbox address):\n")
 	for i, c := range v.Candidates {
 		if i != at {
-			fmt.Fprintf(&b, "  agent: repo-%s  name: %s  score=%s  reason=\"%s\"\n", name(c.Repo), name(c.Repo), number(c.Score), reason(c.Reasons))
+			fmt.Fprintf(&b, "  agent: %s  name: %s  score=%s  reason=\"%s\"\n", c.agent(), name(c.Repo), number(c.Score), reason(c.Reasons))
 		}
 	}
 	if len(v.Candidates) == 1 {
 		b.WriteString("  (none)\n")
 	}
 	return b.String(), nil
+}
+
+// agent is the address of a candidate's specialist.
+func (c Candidate) agent() string {
+	if strings.TrimSpace(c.Agent) != "" {
+		return name(c.Agent)
+	}
+	return "repo-" + name(c.Repo)
 }
 
 // number writes points with at most two decimals.

@@ -37,6 +37,7 @@ const (
 // Candidate is an entry with points.
 type Candidate struct {
 	Repo    string
+	Agent   string  // the address of its specialist; "" = repo-NAME
 	Score   float64 // with the points of owns divided
 	Raw     float64 // before they were
 	Points  []routing.Point
@@ -73,6 +74,20 @@ func Of(d routing.Decision, rankings []routing.Ranking) View {
 	}
 	v.Confidence = rank.Ratio(scores)
 	v.Gap, v.Action = decide(scores, v.Confidence)
+	return v
+}
+
+// Addressed gives the candidates the addresses that their entries name: an agent
+// keeps its name when its repository gets another.
+func (v View) Addressed(repos []routing.Repo) View {
+	v.Candidates = slices.Clone(v.Candidates)
+	for i, c := range v.Candidates {
+		for _, r := range repos {
+			if r.Name == c.Repo {
+				v.Candidates[i].Agent = r.AgentType
+			}
+		}
+	}
 	return v
 }
 
