@@ -33,9 +33,11 @@ type Fused struct {
 // across repositories, else 1/rank; "looked and found nothing" is 0. Rankers
 // below w.MinCoverage of the repositories with content have weight 0; when none
 // reaches it, or those that do find nothing, the widest leads alone. A fused ranker that misses a few of them
-// leaves those the place that the others gave: see standIn.
+// leaves those the place that the others gave: see standIn. When all that are fused
+// miss some, there is no such place, and the one with the greatest share leads alone.
 func Fuse(rankings []routing.Ranking, repos []routing.Repo, w Weights) Fused {
 	out := Fused{Coverage: coverage(rankings, repos, w)}
+	oneOfPartial(out.Coverage, rankings, repos, w)
 	lead(out.Coverage, rankings, w)
 	now := caseOf(rankings, out.Coverage, w)
 	columns := make([]column, len(rankings))
@@ -194,6 +196,36 @@ func coverage(rankings []routing.Ranking, repos []routing.Repo, w Weights) []rou
 		rows[widest].Fused = true
 	}
 	return rows
+}
+
+// oneOfPartial leaves one of the fused rankers when all of them miss some
+// repositories: what one says of a repository cannot be weighed against what only
+// another one says of the next.
+func oneOfPartial(rows []routing.Coverage, rankings []routing.Ranking, repos []routing.Repo, w Weights) {
+	empty := emptyOnes(rankings)
+	shares := caseOf(rankings, rows, w).Rankers
+	first := -1
+	for i, r := range rankings {
+		switch {
+		case !rows[i].Fused:
+		case seesAll(r, repos, empty):
+			return
+		case first < 0 || shares[r.Ranker] > shares[rankings[first].Ranker]:
+			first = i
+		}
+	}
+	for i := range rows {
+		rows[i].Fused = i == first
+	}
+}
+
+// seesAll says that a ranker can rank every repository with content.
+func seesAll(r routing.Ranking, repos []routing.Repo, empty map[string]bool) bool {
+	can := map[string]bool{}
+	for _, name := range r.CanRank {
+		can[name] = true
+	}
+	return !slices.ContainsFunc(repos, func(r routing.Repo) bool { return !empty[r.Name] && !can[r.Name] })
 }
 
 // lead lets the widest ranker that found anything lead when those that are fused

@@ -205,6 +205,39 @@ func TestCoverageIsAskedOfEachRankerByItself(t *testing.T) {
 	}
 }
 
+// Rankers that each miss another repository are not blended, unless one sees all.
+func TestOneOfSeveralPartialRankersLeads(t *testing.T) {
+	t.Parallel()
+	all := []string{"a", "b", "c", "d", "e"}
+	partial := func(code []string) []routing.Ranking {
+		return []routing.Ranking{
+			ranking("registry", true, all[1:], hit("b", 1)),
+			ranking("description", true, all[:4], hit("a", 1)),
+			ranking("code", true, code, hit("c", 1)),
+		}
+	}
+	w := Weights{
+		Rankers:     map[string]float64{"registry": 0.2, "description": 0.1, "code": 0.7},
+		WithoutCode: &Case{Rankers: map[string]float64{"registry": 0.4, "description": 0.6}},
+		MinCoverage: map[string]float64{"registry": 0.8, "description": 0.8, "code": 0.8},
+	}
+	for name, c := range map[string]struct {
+		code []string
+		want []bool // registry, description, code
+	}{
+		"code sees all":     {all, []bool{true, true, true}},
+		"code misses one":   {all[:4], []bool{false, false, true}},
+		"code sees nothing": {nil, []bool{false, true, false}},
+	} {
+		f := Fuse(partial(c.code), repos(all...), w)
+		for i, want := range c.want {
+			if row := f.Coverage[i]; row.Fused != want {
+				t.Errorf("%s: %s is fused: %v, want %v", name, row.Ranker, row.Fused, want)
+			}
+		}
+	}
+}
+
 func TestRankOnlyRankersGiveReciprocals(t *testing.T) {
 	t.Parallel()
 	r := ranking("registry", false, []string{"a", "b", "c", "d"}, hit("a", 100), hit("b", 1), hit("c", 1), hit("d", 0.5))
