@@ -63,6 +63,11 @@ func Entries(in []Input) []routing.Repo {
 
 // Drafts is Entries with the reasons.
 func Drafts(in []Input) []Draft {
+	safe := make([]Input, len(in))
+	for i, input := range in {
+		safe[i] = withoutSecrets(input)
+	}
+	in = safe
 	words, why := owns(in)
 	drafts := make([]Draft, len(in))
 	for i, input := range in {
