@@ -106,16 +106,57 @@ func commented(text []byte, at int) bool {
 	return len(line) > 0 && line[0] == '#'
 }
 
+// readEnvSample keeps the names of a sample. A quoted value may go on over lines,
+// and so does a private key without quotes: their lines are no names.
 func (s *Scan) readEnvSample(f *source) {
-	number := 0
+	number, quote, key := 0, "", false
 	for line := range strings.Lines(string(f.raw)) {
 		number++
+		if quote != "" {
+			if closes(line, quote) {
+				quote = ""
+			}
+			continue
+		}
+		if key {
+			key = !strings.Contains(line, "-----END ")
+			continue
+		}
 		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "export "))
-		name, _, ok := strings.Cut(line, "=")
-		if ok && isSetting(strings.TrimSpace(name)) {
-			s.keep(kindEnv, path.Base(f.path), strings.TrimSpace(name), Place{f.path, number})
+		name, value, ok := strings.Cut(line, "=")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if name = strings.TrimSpace(name); isSetting(name) && isSampleName(name) {
+			s.keep(kindEnv, path.Base(f.path), name, Place{f.path, number})
+		}
+		value = strings.TrimSpace(value)
+		if value != "" && strings.ContainsRune("\"'`", rune(value[0])) {
+			if !closes(value[1:], value[:1]) {
+				quote = value[:1]
+			}
+			continue
+		}
+		key = strings.Contains(value, "-----BEGIN ") && !strings.Contains(value, "-----END ")
+	}
+}
+
+// closes finds the end of a quoted value: a quote without a backslash before it.
+func closes(text, quote string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && quote == "\"" {
+			i++
+		} else if text[i] == quote[0] {
+			return true
 		}
 	}
+	return false
+}
+
+// isSampleName tells a setting's name from a line of a value: capitals throughout,
+// or small letters throughout, and short.
+func isSampleName(name string) bool {
+	return len(name) <= 64 && (strings.ToUpper(name) == name || strings.ToLower(name) == name && len(name) < 32)
 }
 
 // configured replaces "${kafka.topic:orders}" by what the settings say, or by its
