@@ -49,7 +49,8 @@ Words that a person wrote are replaced only for --take NAME, or when you say so
 here; not with --yes. Entries that are gone stay until --remove-gone.
 
 An entry's lastIndexed is the present time, or that of SOURCE_DATE_EPOCH when the
-environment sets it.`,
+environment sets it. One that is found true 30 days or more after it was last compared
+gets a new date; --check does not ask for that.`,
 		Example: `  pointsman sync --repos ~/src
   pointsman sync --github acme --registry registry.json --yes
   pointsman sync --repos ~/src --take orders-api

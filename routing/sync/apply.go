@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/registry"
@@ -63,7 +64,11 @@ func Apply(e Editor, rows []Row, c Choices) error {
 			if err = a.free(e, r.Name, r.Name); err == nil {
 				err = e.PutRepo(stamped(r.Want, c.Now))
 			}
-		case r.Is(Gone) || !r.Differs():
+		case r.Is(Gone):
+		case !r.Differs():
+			if r.aged(c.Now) {
+				err = e.Put(r.Name, map[string]any{"lastIndexed": c.Now})
+			}
 		default:
 			err = e.Put(r.Name, fields(r, c.Now))
 		}
@@ -183,6 +188,24 @@ func stamped(repo routing.Repo, now string) routing.Repo {
 	return repo
 }
 
+// refresh is how old the date of the last comparison may become while the code
+// stays as it was: newer ones are left, so that not every run changes the file.
+const refresh = 30 * 24 * time.Hour
+
+// aged tells an entry that was compared with its code and found true, and whose
+// date says that this was done long ago, or nothing that can be read.
+func (r Row) aged(now string) bool {
+	if !r.Is(Same) || r.Want.Fingerprint == "" || r.Was.LastIndexed == "" {
+		return false
+	}
+	at, err := time.Parse(time.RFC3339, now)
+	if err != nil {
+		return false
+	}
+	was, err := time.Parse(time.RFC3339, r.Was.LastIndexed)
+	return err != nil || at.Sub(was) >= refresh
+}
+
 // fields are those of an entry that the row's changes set; nil removes one.
 func fields(r Row, now string) map[string]any {
 	f := map[string]any{}
@@ -206,9 +229,11 @@ func fields(r Row, now string) map[string]any {
 			redraft(f, r, now)
 		case Both:
 			f["userEdited"] = true
+			set(f, "descriptionSource", "human", rewritten(r.Was, r.Want))
 			f["fingerprint"], f["lastIndexed"] = r.Want.Fingerprint, now
 		case Edited:
 			f["userEdited"] = true
+			set(f, "descriptionSource", "human", rewritten(r.Was, r.Want))
 		case New, Gone, Unread, Same, Unaffected:
 		}
 	}

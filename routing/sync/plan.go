@@ -242,5 +242,20 @@ func (r *Row) coded(entry routing.Repo, s Seen, take bool) {
 		r.add(Drifted, "%s", whyDrifted(entry, r.Want))
 	case person && !entry.UserEdited:
 		r.add(Edited, "a person edited it; no draft replaces their words unasked")
+	case person && rewritten(entry, r.Want):
+		r.add(Edited, "a person wrote its description")
 	}
+}
+
+// rewritten tells whether the description that an entry calls drafted is a person's:
+// the draft of the time is known to have said something else, since either the
+// whole draft of today or the entry with today's description is what was written.
+func rewritten(entry, want routing.Repo) bool {
+	if entry.DescriptionSource != registry.Generated || entry.Description == "" || entry.Description == want.Description ||
+		entry.Drafted == "" || want.Fingerprint == "" {
+		return false
+	}
+	was := entry
+	was.Description, was.DescriptionSource = want.Description, want.DescriptionSource
+	return entry.Drafted == registry.DraftHash(want) || entry.Drafted == registry.DraftHash(was)
 }
