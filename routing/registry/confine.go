@@ -80,7 +80,7 @@ func (r *Registry) confined(f *fence, i int, repo routing.Repo, bad *Invalid) {
 			fail(file.key, text, mend)
 			continue
 		}
-		if !filepath.IsLocal(filepath.FromSlash(file.path)) {
+		if foreignPath(file.path) || !filepath.IsLocal(filepath.FromSlash(file.path)) {
 			fail(file.key, "it leads out of the folder that it is relative to", `write a relative path without ".."`)
 		}
 	}
@@ -95,6 +95,8 @@ func (f *fence) path(path string) (text, mend string) {
 		return "", ""
 	case strings.ContainsFunc(path, unicode.IsControl):
 		return "it holds a control character", below
+	case foreignPath(path):
+		return "it is written as on another system, with a backslash or a drive", below
 	case filepath.IsAbs(dir):
 		if !f.holds(realPath(dir)) {
 			return "it is not below a configured root", below
@@ -111,6 +113,12 @@ func (f *fence) path(path string) (text, mend string) {
 	return "", ""
 }
 
+// foreignPath knows a backslash or a drive, which would lead elsewhere on another
+// system.
+func foreignPath(path string) bool {
+	return strings.Contains(path, "\\") || len(path) > 1 && path[1] == ':'
+}
+
 // clone says what is wrong with an address that would be dialled. The address
 // itself is not repeated.
 func (f *fence) clone(address string) (text, mend string) {
@@ -121,14 +129,25 @@ func (f *fence) clone(address string) (text, mend string) {
 	switch {
 	case err != nil || u.Host == "" && u.Scheme == "":
 		return "it is no https address", "write https://host/owner/name.git"
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "":
+	case strings.ContainsAny(address, "#?\\"), u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "":
 		return "it holds more than a host and a path", "write https://host/owner/name.git; a token belongs into the configuration"
 	case !strings.EqualFold(u.Scheme, "https") && (!strings.EqualFold(u.Scheme, "http") || !loopback(u.Hostname())):
 		return "it is no https address", "write https://host/owner/name.git"
 	case !f.knows(u.Host):
 		return "it leads to a host that the configuration does not allow", "write an address on one of its hosts, or ask the operator to add this one"
+	case !plainPath(u):
+		return "its path holds more than names", "write https://host/owner/name.git, without escapes, \"..\" or empty parts"
 	}
 	return "", ""
+}
+
+// plainPath says whether an address leads to names alone, so that what is read
+// here is what the host is asked for.
+func plainPath(u *url.URL) bool {
+	names := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
+	return u.RawPath == "" && u.EscapedPath() == u.Path && !slices.ContainsFunc(names, func(name string) bool {
+		return name == "" || name == "." || name == ".."
+	})
 }
 
 func (f *fence) knows(host string) bool { return slices.Contains(f.hosts, strings.ToLower(host)) }
@@ -172,61 +191,4 @@ func realPath(path string) string {
 		}
 		rest = filepath.Join(filepath.Base(dir), rest)
 	}
-}
-
-// locate finds the git data of an entry of a confined registry: below a root, in a
-// folder of its own. A repository that lies within another's work tree is not
-// taken, since whoever may write there could have put it together, and neither is
-// one whose parts are links.
-func (f *fence) locate(repo routing.Repo, roots []string) string {
-	g := &fence{roots: slices.Clone(f.roots)}
-	for _, root := range roots {
-		g.roots = append(g.roots, realPath(root))
-	}
-	try := func(dir string) string {
-		dir, err := filepath.EvalSymlinks(dir)
-		if err != nil {
-			return ""
-		}
-		for _, root := range g.roots {
-			if below(root, dir) && ownRepository(root, dir) {
-				return dir
-			}
-		}
-		return ""
-	}
-	if filepath.IsAbs(filepath.FromSlash(repo.Path)) {
-		if dir := try(filepath.FromSlash(repo.Path)); dir != "" {
-			return dir
-		}
-	}
-	for _, root := range g.roots {
-		for _, name := range candidates(repo) {
-			if dir := try(filepath.Join(root, name)); dir != "" {
-				return dir
-			}
-		}
-	}
-	return ""
-}
-
-// ownRepository says whether dir is a repository made of plain folders and files,
-// and not part of another one below root.
-func ownRepository(root, dir string) bool {
-	plain := func(name string, folder bool) bool {
-		info, err := os.Lstat(filepath.Join(dir, name))
-		return err == nil && info.Mode()&os.ModeSymlink == 0 && info.IsDir() == folder
-	}
-	if !plain(".git", true) && (!plain("HEAD", false) || !plain("objects", true)) {
-		return false
-	}
-	for parent := dir; parent != root; {
-		if parent = filepath.Dir(parent); parent == root || !below(root, parent) {
-			break
-		}
-		if isRepository(parent) {
-			return false
-		}
-	}
-	return true
 }
