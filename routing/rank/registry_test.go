@@ -310,3 +310,24 @@ func TestRatio(t *testing.T) {
 		}
 	}
 }
+
+// Names stand in Chinese, Japanese and Korean text without spaces around them.
+func TestNamesAmongWideCharacters(t *testing.T) {
+	t.Parallel()
+	repo := routing.Repo{Owns: []string{"payments", "支付"}}
+	for text, want := range map[string][]string{
+		"支付页面payments失败":     {"owns payments", "owns-partial 支付"},
+		"支払いkiosk-frontが落ちる": {"name kiosk-front"},
+		"kiosk-front를 고치다":   {"name kiosk-front"},
+		"paymentsX":          {"owns-partial payments"},
+	} {
+		_, got := points(t, rank.RegistryOptions{MinPartial: 2}, routing.Ticket{Title: text}, repo)
+		var rules []string
+		for _, p := range got {
+			rules = append(rules, p.Rule+" "+p.Term)
+		}
+		if d := cmp.Diff(want, rules); d != "" {
+			t.Errorf("%s (-want +got):\n%s", text, d)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pointsman/pointsman/routing/text"
 )
 
 // wordToken is one word of a text, in lower case, and where it stands.
@@ -51,18 +53,22 @@ func wordsOf(s string) []string {
 	return out
 }
 
-// nextWord returns where the first word of s at or after from stands, or -1.
+// nextWord returns where the first word of s at or after from stands, or -1. Scripts
+// without spaces part words of the others, as in a name among Chinese ones.
 func nextWord(s string, from int) (start, end int) {
 	start = -1
+	spaceless := false // of the word at hand
 	for i := from; i < len(s); {
 		r, n := rune(s[i]), 1
+		wide := false
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(s[i:])
+			wide = text.IsWide(r)
 		}
 		switch word := isWordRune(r); {
 		case word && start < 0:
-			start = i
-		case !word && start >= 0:
+			start, spaceless = i, wide
+		case start >= 0 && (!word || wide != spaceless && !unicode.IsMark(r)):
 			return start, i
 		}
 		i += n
@@ -237,19 +243,27 @@ func (w *wordList) verbatim(name string, how spelling) bool {
 // longer name: a letter or digit next to it, or one behind a joiner. What follows
 // a joiner must be a letter: "name-2.1" still names "name".
 func (w *wordList) joined(start, end int, joiners string) bool {
+	first, _ := utf8.DecodeRuneInString(w.raw[start:])
 	before, n := utf8.DecodeLastRuneInString(w.raw[:start])
 	if n > 0 {
 		farther, _ := utf8.DecodeLastRuneInString(w.raw[:start-n])
-		if isWordRune(before) || strings.ContainsRune(joiners, before) && isWordRune(farther) {
+		if goesOn(before, first) || strings.ContainsRune(joiners, before) && goesOn(farther, first) {
 			return true
 		}
 	}
+	last, _ := utf8.DecodeLastRuneInString(w.raw[:end])
 	after, n := utf8.DecodeRuneInString(w.raw[end:])
 	if n == 0 {
 		return false
 	}
 	farther, _ := utf8.DecodeRuneInString(w.raw[end+n:])
-	return isWordRune(after) || strings.ContainsRune(joiners, after) && unicode.IsLetter(farther)
+	return goesOn(after, last) || strings.ContainsRune(joiners, after) && unicode.IsLetter(farther) && goesOn(farther, last)
+}
+
+// goesOn tells whether a character next to the edge of a name makes it longer: no
+// Chinese one does that of a Latin name.
+func goesOn(next, edge rune) bool {
+	return isWordRune(next) && (text.IsWide(next) == text.IsWide(edge) || unicode.IsMark(next))
 }
 
 // width is the length of a word for the minimum of partial matches: characters,

@@ -36,3 +36,29 @@ func TestParseWarnsOfOneRepositoryTwice(t *testing.T) {
 		}
 	}
 }
+
+func TestParseWarnsOfOneAddressTwice(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, a, b string
+		warns      bool
+	}{
+		{"one address", `"cloneURL":"https://a.example/o/m.git"`, `"cloneURL":"https://a.example/o/m.git"`, true},
+		{"with and without .git", `"cloneURL":"https://a.example/o/m.git","path":"./x"`, `"cloneURL":"https://A.example/o/m/","path":"x"`, true},
+		{"https and git@", `"cloneURL":"https://a.example/o/m"`, `"cloneURL":"git@a.example:o/m.git"`, true},
+		{"ssh", `"cloneURL":"ssh://git@a.example/o/m"`, `"cloneURL":"git@a.example:o/m.git"`, true},
+		{"parts", `"cloneURL":"https://a.example/o/m","path":"x"`, `"cloneURL":"https://a.example/o/m","path":"y"`, false},
+		{"other hosts", `"cloneURL":"https://a.example/o/m"`, `"cloneURL":"https://b.example/o/m"`, false},
+		{"other names", `"cloneURL":"https://a.example/o/m"`, `"cloneURL":"https://a.example/o/n"`, false},
+		{"one has an id", `"id":1,"cloneURL":"https://a.example/o/m"`, `"cloneURL":"https://a.example/o/m"`, false},
+	} {
+		reg, err := registry.Parse("r.json", []byte(`{"version":1,"repos":[{"name":"a",`+tc.a+`},{"name":"b",`+tc.b+`}]}`))
+		if err != nil {
+			t.Fatalf("%s: %v", tc.name, err)
+		}
+		all := strings.Join(reg.Warnings, "\n")
+		if got := strings.Contains(all, `$.repos[1].cloneURL: "a" is this repository as well ($.repos[0])`); got != tc.warns || !tc.warns && all != "" {
+			t.Errorf("%s: warnings = %q, want one: %t", tc.name, all, tc.warns)
+		}
+	}
+}

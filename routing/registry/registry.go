@@ -47,7 +47,7 @@ type Registry struct {
 func Load(file string) (Registry, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Registry{}, fmt.Errorf("reading registry: %s does not exist; write one, or use --repos DIR, which needs none", file)
+		return Registry{}, fmt.Errorf("reading registry: %s does not exist; write one with pointsman init, or correct the path", file)
 	}
 	if err != nil {
 		return Registry{}, fmt.Errorf("reading registry: %w", err)

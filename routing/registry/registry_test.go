@@ -236,7 +236,7 @@ func TestLoad(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "registry.json")
-	if _, err := registry.Load(file); err == nil || !strings.Contains(err.Error(), file+" does not exist; write one, or use --repos DIR") {
+	if _, err := registry.Load(file); err == nil || !strings.Contains(err.Error(), file+" does not exist; write one with pointsman init") {
 		t.Errorf("err = %v", err)
 	}
 	if err := os.WriteFile(file, []byte(repoOrch()), 0o600); err != nil {

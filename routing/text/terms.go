@@ -84,7 +84,7 @@ func (p *Splitter) ascii(c, after byte, emit func([]byte)) {
 }
 
 func (p *Splitter) rune(r rune, emit func([]byte)) {
-	if isWide(r) {
+	if IsWide(r) {
 		p.flush(emit)
 		p.wide = append(p.wide, r)
 		return
@@ -180,6 +180,8 @@ func (p *Splitter) flushWide(emit func([]byte)) {
 	p.wide = p.wide[:0]
 }
 
-func isWide(r rune) bool {
+// IsWide tells characters of the scripts that part no words, or not all, by spaces:
+// Chinese, Japanese and Korean ones.
+func IsWide(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

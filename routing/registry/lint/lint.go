@@ -52,6 +52,7 @@ type Options struct {
 const (
 	staleAfter = 30 * 24 * time.Hour
 	minPartial = 4 // as routing/rank has it
+	minInside  = 3 // likewise: of a keyword that counts inside a ticket's word
 )
 
 // checker collects findings about one registry.

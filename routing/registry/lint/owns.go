@@ -48,8 +48,12 @@ func (c *checker) owns() {
 		case allIn(k.words, c.stop):
 			c.each(k, key, "owns-stopwords", Warning, "write a word that names a thing or an act", "it holds no word that says anything")
 		case utf8.RuneCountInString(key) < c.o.MinPartial:
+			meets := "meets a ticket only as a word of its own"
+			if utf8.RuneCountInString(key) >= minInside {
+				meets = "meets tickets inside other words as well"
+			}
 			c.each(k, key, "owns-short", Note, "add the longer word that tickets use as well",
-				fmt.Sprintf("it is shorter than %d characters and meets a ticket only as a word of its own", c.o.MinPartial))
+				fmt.Sprintf("it is shorter than %d characters and %s", c.o.MinPartial, meets))
 		case len(inside[key]) >= c.widely():
 			c.each(k, key, "owns-inside", Warning, "write a longer keyword",
 				fmt.Sprintf("it is a part of keywords of %d other entries (%s)", len(inside[key]), c.someOf(inside[key])))
