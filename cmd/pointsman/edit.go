@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -192,6 +193,9 @@ func entryOf(reg registry.Registry, name string) (routing.Repo, error) {
 // patchOf reads an edited entry and returns what differs, as a merge patch.
 // Errors name the line of what was edited.
 func patchOf(before []byte, text string) (map[string]any, error) {
+	if err := readable(text); err != nil {
+		return nil, err
+	}
 	const lead, tail = `{"version":1,"repos":[`, `]}`
 	reg, err := registry.Parse("entry.json", []byte(lead+text+tail))
 	if err != nil {
@@ -210,6 +214,29 @@ func patchOf(before []byte, text string) (map[string]any, error) {
 		return nil, err
 	}
 	return difference(was, is), nil
+}
+
+// readable tells whether a text begins with an object of JSON: what a registry's
+// reader says of one that does not speaks of whole registries.
+func readable(text string) error {
+	var entry map[string]any
+	dec := json.NewDecoder(strings.NewReader(text))
+	err := dec.Decode(&entry)
+	at := len(text)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err == nil && entry != nil:
+		return nil
+	case errors.As(err, &syntax):
+		at = int(syntax.Offset)
+	case errors.As(err, &kind), err == nil: // null, too
+		at, err = 0, errors.New("it is no object")
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("it ends too early")
+	}
+	line := 1 + strings.Count(text[:min(at, len(text))], "\n")
+	return fmt.Errorf("entry.json:%d: %w; write one entry as a JSON object, {\"name\": ...}", line, err)
 }
 
 func plain(text []byte) (map[string]any, error) {

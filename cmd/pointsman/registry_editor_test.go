@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func TestEditThatDoesNotRead(t *testing.T) {
 	before := contents(t, file)
 	for _, c := range []struct{ rule, want string }{
 		{`"endpoints": [=>"endpoints": 7, "x": [`, "$.endpoints"},
-		{`{=>{,`, "entry.json:1:"},
+		{`{=>{,`, `entry.json:1: invalid character ',' looking for beginning of object key string; write one entry as a JSON object`},
 		{`"name": "fares-api"=>"name": "berths"`, "another entry's name"},
 	} {
 		withEditor(t, c.rule)
@@ -63,6 +64,20 @@ func TestEditThatDoesNotRead(t *testing.T) {
 		}
 		if text := contents(t, keptIn(t, errOut)); !strings.Contains(text, "fares") {
 			t.Errorf("%s: kept is %s", c.rule, text)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "entry.json:1: it ends too early; write one entry", "null": "entry.json:1: it is no object", "[]": "entry.json:1: it is no object",
+		"{\n\"name\": \"fares-api\",\n":        "entry.json:3: it ends too early",
+		`{"name": "fares-api"}, {"name": "x"}`: "want one entry, got 2",
+	} {
+		from := filepath.Join(t.TempDir(), "from.json")
+		if err := os.WriteFile(from, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, errOut := pointsman("", "edit", "fares-api", "--registry", file, "--from", from, "--yes")
+		if code != exitUsage || !strings.Contains(errOut, want) || strings.Contains(errOut, "--repos") || contents(t, file) != before {
+			t.Errorf("%q: code %d, %s", text, code, errOut)
 		}
 	}
 	// At a terminal the editor opens again, for as long as somebody wants it.

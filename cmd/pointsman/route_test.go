@@ -94,6 +94,20 @@ func TestRouteWithoutRegistry(t *testing.T) {
 	if diff := cmp.Diff([]string{"torn", "void"}, code2.Missing); diff != "" {
 		t.Errorf("not covered (-want +got):\n%s", diff)
 	}
+	if text := strings.Join(d.Warnings, "\n"); strings.Contains(text, "was not read") {
+		t.Errorf("warnings %s", text)
+	}
+	beside := filepath.Join(org, filepath.FromSlash(defaultRegistry))
+	if err := os.MkdirAll(filepath.Dir(beside), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(beside, []byte(`{"version": 1, "repos": [{"name": "x"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, out, _ = pointsman("", "route", "--repos", org, "--cache", cache, "--json", refund)
+	if text := strings.Join(decode(t, out).Warnings, "\n"); !strings.Contains(text, defaultRegistry+" was not read, since --repos stands alone; give it with --registry") {
+		t.Errorf("warnings %s", text)
+	}
 }
 
 func TestRouteGivesTheSameBytesTwice(t *testing.T) {

@@ -112,7 +112,7 @@ func (w *workspace) candidates(ctx context.Context, source *git.Git) (registry.R
 	file := w.registry
 	if file == "" && w.repos == "" {
 		if _, err := os.Stat(defaultRegistry); err != nil {
-			return registry.Registry{}, nil, errors.New("no candidates: give --repos DIR or --registry FILE, or run where " + defaultRegistry + " is")
+			return registry.Registry{}, nil, errors.New("no candidates: make a registry with pointsman init, give --repos DIR or --registry FILE, or run where " + defaultRegistry + " is")
 		}
 		file = defaultRegistry
 	}
@@ -120,7 +120,15 @@ func (w *workspace) candidates(ctx context.Context, source *git.Git) (registry.R
 		if err := mustBeFolder(w.repos); err != nil {
 			return registry.Registry{}, nil, err
 		}
-		return mirror.Discover(ctx, source, source, w.repos)
+		reg, missing, err := mirror.Discover(ctx, source, source, w.repos)
+		for _, dir := range []string{w.repos, "."} {
+			beside := filepath.Join(dir, filepath.FromSlash(defaultRegistry))
+			if _, gone := os.Stat(beside); err == nil && gone == nil {
+				reg.Warnings = append(reg.Warnings, fmt.Sprintf("%s was not read, since --repos stands alone; give it with --registry", filepath.ToSlash(beside)))
+				break
+			}
+		}
+		return reg, missing, err
 	}
 	reg, err := registry.Load(file)
 	if err != nil {
