@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pointsman/pointsman/routing"
+	"github.com/pointsman/pointsman/routing/rank"
 	"github.com/pointsman/pointsman/routing/registry"
 	"github.com/pointsman/pointsman/routing/registry/lint"
 )
@@ -114,7 +115,20 @@ func (f *lintFlags) check(file string) ([]lint.Finding, int, error) {
 	}
 	reg.Locate(roots...)
 	here := slices.ContainsFunc(reg.Repos, func(r routing.Repo) bool { return r.Dir != "" })
-	return lint.Check(reg, lint.Options{Now: time.Now(), Located: here || f.repos != ""}), len(reg.Repos), nil
+	found := lint.Check(reg, lint.Options{Now: time.Now(), Located: here || f.repos != ""})
+	return append(tablesBeside(file), found...), len(reg.Repos), nil
+}
+
+// tablesBeside says what is wrong with the routing tables beside a registry: with
+// broken ones it is not used either.
+func tablesBeside(file string) []lint.Finding {
+	if _, err := (&workspace{}).readTables(file); err != nil {
+		return []lint.Finding{{
+			Rule: "tables", Severity: lint.Error, File: filepath.Join(filepath.Dir(file), rank.TablesName), Text: err.Error(),
+			Mend: "the registry is not used until they are mended, or removed",
+		}}
+	}
+	return nil
 }
 
 func (f *lintFlags) print(out io.Writer, file string, found []lint.Finding, entries int) error {
