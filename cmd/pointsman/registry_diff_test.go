@@ -83,3 +83,16 @@ func TestUnifiedOfManyEntries(t *testing.T) {
 		t.Errorf("%d added, %d removed; want 1000 each", added, removed)
 	}
 }
+
+// TestDiffOfWindowsLines holds that a file with CRLF shows no empty line after each
+// of its lines.
+func TestDiffOfWindowsLines(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	if err := writeDiff(&out, unified("r.json", "{\r\n  1\r\n}\r\n", "{\r\n  2\r\n}\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.String(), "--- r.json\n+++ r.json\n@@ -1,3 +1,3 @@\n {\n-  1\n+  2\n }\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

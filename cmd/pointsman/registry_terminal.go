@@ -70,7 +70,7 @@ func (p *person) agrees(format string, args ...any) (bool, error) {
 func writeDiff(out io.Writer, diff string) error {
 	colour := onTerminal(out) && os.Getenv("NO_COLOR") == ""
 	for i, line := range splitLines(diff) {
-		line = text.Printable(line)
+		line = text.Printable(strings.TrimSuffix(line, "\r")) // which would print an empty line
 		if colour {
 			line = painted(i, line)
 		}
