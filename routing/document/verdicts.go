@@ -127,7 +127,7 @@ func (r *verdictReader) verdicts() error {
 		strict := json.NewDecoder(bytes.NewReader(text))
 		strict.DisallowUnknownFields()
 		if err := strict.Decode(&v); err != nil {
-			return r.broken(err, at)
+			return fmt.Errorf("%w (verdicts[%d])", r.broken(err, at), len(r.found))
 		}
 		if r.found = append(r.found, v); len(r.found) > maxSpecialists {
 			return r.at(at, "verdicts: want at most %d", maxSpecialists)
