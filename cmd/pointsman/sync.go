@@ -50,7 +50,7 @@ here; not with --yes. Entries that are gone stay until --remove-gone.
 
 An entry's lastIndexed is the present time, or that of SOURCE_DATE_EPOCH when the
 environment sets it. One that is found true 30 days or more after it was last compared
-gets a new date; --check does not ask for that.`,
+gets a new date, where --yes is given or somebody is here to agree.`,
 		Example: `  pointsman sync --repos ~/src
   pointsman sync --github acme --registry registry.json --yes
   pointsman sync --repos ~/src --take orders-api
@@ -110,7 +110,7 @@ func (f *syncFlags) run(cmd *cobra.Command, _ []string) error {
 	rows = plan() // with what was taken
 	at, err := now()
 	if err == nil {
-		err = life.Apply(file.edit, rows, life.Choices{RemoveGone: remove, Now: at})
+		err = life.Apply(file.edit, rows, life.Choices{RemoveGone: remove, Now: at, Renew: f.yes || f.dryRun || who.here && !f.json && !f.check})
 	}
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}

@@ -25,6 +25,7 @@ type Editor interface {
 type Choices struct {
 	RemoveGone func(name string) bool // nil removes none
 	Now        string                 // RFC 3339, for lastIndexed
+	Renew      bool                   // the date of entries that are found true long after it
 }
 
 // lets tells an entry that goes.
@@ -66,7 +67,7 @@ func Apply(e Editor, rows []Row, c Choices) error {
 			}
 		case r.Is(Gone):
 		case !r.Differs():
-			if r.aged(c.Now) {
+			if c.Renew && r.aged(c.Now) {
 				err = e.Put(r.Name, map[string]any{"lastIndexed": c.Now})
 			}
 		default:

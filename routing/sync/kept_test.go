@@ -59,14 +59,17 @@ func TestDateOfAComparison(t *testing.T) {
 		entry := draft("tides", "a")
 		entry.LastIndexed = was
 		data := written(t, entry)
-		rows, out := synced(t, data, []sync.Seen{{Repo: draft("tides", "a")}}, sync.Options{}, sync.Choices{Now: now})
+		rows, out := synced(t, data, []sync.Seen{{Repo: draft("tides", "a")}}, sync.Options{}, sync.Choices{Now: now, Renew: true})
 		if told(rows) != "" {
 			t.Errorf("%s: %s", was, told(rows))
 		}
 		if got := strings.Contains(string(out), `"lastIndexed": "`+now+`"`) && was != now; got != moves {
 			t.Errorf("%s: the date moves: %v, want %v", was, got, moves)
 		}
-		if _, out := synced(t, data, []sync.Seen{{Repo: routing.Repo{Name: "tides"}, Unread: "it is away"}}, sync.Options{}, sync.Choices{Now: now}); string(out) != string(data) {
+		if _, out := synced(t, data, []sync.Seen{{Repo: draft("tides", "a")}}, sync.Options{}, sync.Choices{Now: now}); string(out) != string(data) {
+			t.Errorf("%s: the date moves unasked", was)
+		}
+		if _, out := synced(t, data, []sync.Seen{{Repo: routing.Repo{Name: "tides"}, Unread: "it is away"}}, sync.Options{}, sync.Choices{Now: now, Renew: true}); string(out) != string(data) {
 			t.Errorf("%s: an entry whose code was not read changed", was)
 		}
 	}
