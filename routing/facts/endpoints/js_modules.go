@@ -3,7 +3,9 @@ package endpoints
 // importing reads an import declaration.
 func (p *jsParser) importing(i int) int {
 	end := i + 1
-	for end < len(p.toks) && p.at(end).kind != kText && !p.at(end).is(";") {
+	// One that never ends is cut off by the next: a search to the end of the file
+	// for each of many would take the square of its length.
+	for end < len(p.toks) && p.at(end).kind != kText && !p.at(end).is(";") && !p.at(end).says("import") {
 		end++
 	}
 	if p.at(end).kind != kText {

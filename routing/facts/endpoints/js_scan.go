@@ -62,7 +62,10 @@ type jsParser struct {
 }
 
 // jsOpen is a function or class that is being read.
-type jsOpen struct{ fn, class, end int }
+type jsOpen struct {
+	fn, class, end int
+	inFn, inClass  int // the innermost ones here, this one included
+}
 
 func parseJS(path string, text []byte) *jsParsed {
 	p := &jsParser{starts: map[int]int{}, words: map[string]string{}, toks: jsLex(strings.TrimPrefix(string(text), "\ufeff"))}
@@ -107,6 +110,13 @@ func (p *jsParser) scan() {
 					p.declare(f.name, jsExpr{kind: jsFunc, fn: o.fn, at: i})
 				}
 			}
+			o.inFn, o.inClass = p.scope()
+			if o.fn >= 0 {
+				o.inFn = o.fn
+			}
+			if o.class >= 0 {
+				o.inClass = o.class
+			}
 			p.open = append(p.open, o)
 			if o.fn >= 0 && p.fns[o.fn].brief {
 				e, _ := p.expr(i+1, 0)
@@ -121,16 +131,11 @@ func (p *jsParser) scan() {
 
 // scope returns the innermost function and class.
 func (p *jsParser) scope() (fn, class int) {
-	fn, class = -1, -1
-	for i := len(p.open) - 1; i >= 0 && (fn < 0 || class < 0); i-- {
-		if p.open[i].class >= 0 && class < 0 {
-			class = p.open[i].class
-		}
-		if p.open[i].fn >= 0 && fn < 0 {
-			fn = p.open[i].fn
-		}
+	if len(p.open) == 0 {
+		return -1, -1
 	}
-	return fn, class
+	o := p.open[len(p.open)-1]
+	return o.inFn, o.inClass
 }
 
 // declare keeps that a name has a value in the present scope.

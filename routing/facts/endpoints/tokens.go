@@ -125,6 +125,7 @@ type lexer struct {
 	start int // offset of the line's first byte
 	depth int
 	here  string // the word that ends a here-document of Ruby, read from the next line on
+	never string // closing characters of which there are no more
 	out   []tok
 }
 

@@ -155,8 +155,12 @@ func (l *lexer) percent(rest string) bool {
 	if shut == "" || letter == 'q' && n == 1 && l.value() {
 		return false
 	}
+	if strings.Contains(l.never, shut) {
+		return false
+	}
 	end := strings.Index(rest[n+1:], shut)
 	if end < 0 {
+		l.never += shut
 		return false
 	}
 	from, value := l.i, rest[n+1:n+1+end]
