@@ -140,6 +140,8 @@ func TestBadVerdicts(t *testing.T) {
 		one(`"repo": "a", "verdict": "RESPONSIBLE", "confidence": 1, "routingConfidence": -1`):                 "routingConfidence: want a number from 0 to 100, got -1",
 		one(`"repo": "a", "verdict": "RESPONSIBLE", "confidence": 1e999, "routingConfidence": 1`):              "v.json:2: confidence: want a number, got number 1e999",
 		one(`"repo": "a", "confidence": "high"`):                                                               "v.json:2: confidence: want a number, got string (verdicts[0])",
+		"{\"verdicts\": [],\n\"verdicts\": []}":                                                                `v.json:2: "verdicts" is given twice`,
+		one(`"repo": "a", "verdict": "RESPONSIBLE", "confidence": 1, "Confidence": 2, "routingConfidence": 1`): `v.json:2: verdicts[0]: "Confidence" is given twice`,
 		one(`"repo": "a", "sure": 1`):                                                                          `v.json:2: json: unknown field "sure"`,
 		one(`"repo": " ", "verdict": "RESPONSIBLE", "confidence": 1, "routingConfidence": 1`):                  "repo: want the name",
 		one(`"repo": "a", "verdict": "RESPONSIBLE", "confidence": 1, "routingConfidence": 1, "missing": [""]`): "missing: want names",

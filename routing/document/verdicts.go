@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/pointsman/pointsman/routing"
 )
@@ -61,12 +62,17 @@ func (r *verdictReader) read() error {
 	if err := r.open('{', `want an object, as in {"verdicts": [...]}`); err != nil {
 		return err
 	}
+	seen := map[json.Token]bool{}
 	for r.dec.More() {
 		at := r.next()
 		token, err := r.dec.Token()
 		if err != nil {
 			return r.broken(err, 0)
 		}
+		if seen[token] {
+			return r.at(at, "%q is given twice; which one is meant cannot be told, leave one out", Line(fmt.Sprint(token), maxWord))
+		}
+		seen[token] = true
 		switch token {
 		case "routing":
 			err = r.routing()
@@ -129,6 +135,9 @@ func (r *verdictReader) verdicts() error {
 		if err := strict.Decode(&v); err != nil {
 			return fmt.Errorf("%w (verdicts[%d])", r.broken(err, at), len(r.found))
 		}
+		if key := givenTwice(text); key != "" {
+			return r.at(at, "verdicts[%d]: %q is given twice; which one is meant cannot be told, leave one out", len(r.found), Line(key, maxWord))
+		}
 		if r.found = append(r.found, v); len(r.found) > maxSpecialists {
 			return r.at(at, "verdicts: want at most %d", maxSpecialists)
 		}
@@ -137,6 +146,27 @@ func (r *verdictReader) verdicts() error {
 		return r.broken(err, 0)
 	}
 	return nil
+}
+
+// givenTwice returns a key that a sound JSON object holds more than once, or "".
+// encoding/json takes the last, and "Confidence" for "confidence".
+func givenTwice(object []byte) string {
+	dec := json.NewDecoder(bytes.NewReader(object))
+	seen := map[string]bool{}
+	_, _ = dec.Token()
+	for dec.More() {
+		token, err := dec.Token()
+		key, ok := token.(string)
+		var value json.RawMessage
+		if err != nil || !ok || dec.Decode(&value) != nil {
+			return ""
+		}
+		if seen[strings.ToLower(key)] {
+			return key
+		}
+		seen[strings.ToLower(key)] = true
+	}
+	return ""
 }
 
 // finish checks the verdicts and gives those without one their routingConfidence.
