@@ -164,7 +164,7 @@ func (f *initFlags) show(p *printer, list []drafted, entries int, unseen []routi
 	}
 	p.line("%s.", line)
 	for _, u := range unseen {
-		p.line("The folder %s was not searched: %s", u.Path, u.Why)
+		p.line("The folder %s was not searched: %s", oneLine(u.Path), oneLine(u.Why))
 	}
 	if entries > 0 {
 		p.line("%s stay as they are: %s is there already; pointsman sync brings them up to date.", count(entries, "entry"), f.registry)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -107,11 +109,20 @@ func (s *sources) below(ctx context.Context) ([]candidate, []routing.Failure, er
 	if len(dirs) == 0 {
 		return nil, nil, usagef("searching %s: it holds no git repository, nor do the folders %d levels below; clone some there, or name others with --list or --github", s.repos, searchDepth)
 	}
-	found := make([]candidate, len(dirs))
-	for i, d := range dirs {
-		found[i] = s.local(ctx, d.Name, asNamed(s.repos, d), d.Bare)
+	found := make([]candidate, 0, len(dirs))
+	for _, d := range dirs {
+		if oddName(d.Name) {
+			unseen = append(unseen, routing.Failure{Path: d.Name, Why: "its name cannot stand in a registry; rename the folder, or give it another with --list and NAME=PATH"})
+			continue
+		}
+		found = append(found, s.local(ctx, d.Name, asNamed(s.repos, d), d.Bare))
 	}
 	return found, unseen, nil
+}
+
+// oddName tells names that no entry can have.
+func oddName(name string) bool {
+	return name == "." || name == ".." || !utf8.ValidString(name) || strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl)
 }
 
 // asNamed is where a repository is by the name it was found under: a link may lead
@@ -221,8 +232,11 @@ func (s *sources) entry(ctx context.Context, base, line string) (candidate, erro
 		name, where = "", line
 	}
 	name, where = strings.TrimSpace(name), strings.TrimSpace(where)
-	if where == "" {
+	switch {
+	case where == "":
 		return candidate{}, fmt.Errorf("%q says not where the repository is; write NAME=PATH", line)
+	case oddName(name):
+		return candidate{}, fmt.Errorf("%q is no name for a repository; write NAME=PATH", name)
 	}
 	last := strings.TrimSuffix(filepath.Base(filepath.FromSlash(strings.TrimRight(where, `/\`))), ".git")
 	if strings.Contains(where, "://") {

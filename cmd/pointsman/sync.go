@@ -100,7 +100,7 @@ func (f *syncFlags) run(cmd *cobra.Command, _ []string) error {
 	if !f.json {
 		writeRows(out, rows, f.removeGone)
 		for _, u := range unseen {
-			out.line("The folder %s was not searched: %s", u.Path, u.Why)
+			out.line("The folder %s was not searched: %s", oneLine(u.Path), oneLine(u.Why))
 		}
 	}
 	remove, err := f.decide(who, rows)
