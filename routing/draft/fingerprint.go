@@ -52,7 +52,7 @@ func Fingerprint(f facts.Facts) string {
 // which these are. The words of texts and endpoints are hashed with those.
 func fileWords(f facts.Facts) []string {
 	generic := ignored()
-	t := count(Input{Facts: f}, generic, generic)
+	t := count(Input{Facts: f}, noise{generic: generic, skip: generic})
 	var all []scored
 	for key := range t.files {
 		if strings.Contains(key, " ") || t.short(key) {

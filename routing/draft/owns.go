@@ -22,14 +22,12 @@ const (
 // owns chooses the words of each repository, and says why. A word counts by how
 // much of the repository is about it, and by how few others have it.
 func owns(in []Input) ([][]string, []map[string]string) {
-	generic, skip := ignored(), ignored() // a repository's name may be the organisation's, never a generic word
-	for w := range organisation(in) {
-		skip[w] = true
-	}
+	n := noise{generic: ignored(), organisation: organisation(in), skip: ignored()}
+	maps.Copy(n.skip, n.organisation)
 	tallies := make([]*tally, len(in))
 	held := map[string]float64{}
 	for i := range in {
-		tallies[i] = count(in[i], skip, generic)
+		tallies[i] = count(in[i], n)
 		for key := range tallies[i].all() {
 			held[key] += tallies[i].holds(key)
 		}

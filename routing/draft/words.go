@@ -105,6 +105,10 @@ func wordsFrom(s string, least int) []string {
 	return out
 }
 
+// noise is the words that tell no repository from another: generic ones, those that
+// name the organisation, and both.
+type noise struct{ generic, organisation, skip map[string]bool }
+
 // tally counts what the files, the prose and the endpoints of one repository are
 // about. Keys are stems, or two stems with a space between.
 type tally struct {
@@ -121,7 +125,8 @@ const (
 	minLetters = 4      // of a word that is drafted
 )
 
-func count(in Input, skip, generic map[string]bool) *tally {
+func count(in Input, n noise) *tally {
+	skip, generic := n.skip, n.generic
 	t := &tally{
 		files: map[string]int{}, prose: map[string]int{}, routes: map[string]int{},
 		forms: map[string]map[string]int{}, named: map[string]bool{}, topics: map[string]bool{}, acronyms: map[string]bool{},
@@ -140,10 +145,8 @@ func count(in Input, skip, generic map[string]bool) *tally {
 		t.note(t.routes, skip, true, nouns(e)...)
 		t.routeMax++
 	}
-	for _, w := range wordsFrom(in.Name, 2) {
-		if !generic[stem(w)] {
-			t.named[stem(w)] = true
-		}
+	for _, w := range callsItself(in.Name, n) {
+		t.named[w] = true
 	}
 	for _, topic := range append(append([]string(nil), in.Host.Topics...), in.Declared.Tags...) {
 		for _, w := range wordsOf(topic) {
@@ -154,6 +157,31 @@ func count(in Input, skip, generic map[string]bool) *tally {
 		}
 	}
 	return t
+}
+
+// callsItself returns the words of a repository's name that may tell it from others:
+// harbour of harbour-api. Where that leaves nothing, a generic word is what it is
+// called: text of commons-text, where commons names the organisation.
+func callsItself(name string, n noise) []string {
+	var telling, generics, all []string
+	for _, w := range wordsFrom(name, 2) {
+		w = stem(w)
+		all = append(all, w)
+		switch {
+		case n.organisation[w]:
+		case n.generic[w]:
+			generics = append(generics, w)
+		default:
+			telling = append(telling, w)
+		}
+	}
+	switch {
+	case len(telling) > 0:
+		return telling
+	case len(generics) > 0:
+		return generics
+	}
+	return all
 }
 
 // note counts the words of one source, and pairs of neighbours. With once, each

@@ -60,3 +60,15 @@ func TestFragmentsAreNotWords(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfGenericWords holds that a generic word in a name is owned where nothing
+// else in the name tells the repository apart, and never beside such a word.
+func TestNamesOfGenericWords(t *testing.T) {
+	t.Parallel()
+	in := []draft.Input{{Name: "acme-text"}, {Name: "acme-io"}, {Name: "acme-harbour-api"}, {Name: "acme"}}
+	for i, want := range [][]string{{"text"}, {"io"}, {"harbour"}, {"acme"}} {
+		if got := draft.Entries(in)[i].Owns; !slices.Equal(got, want) {
+			t.Errorf("%s owns %q, want %q", in[i].Name, got, want)
+		}
+	}
+}
