@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/routing"
@@ -59,14 +61,14 @@ func (g *Registry) Rank(ctx context.Context, t routing.Ticket, repos []routing.R
 	r := routing.Ranking{Ranker: g.Name(), Version: "2", Comparable: true}
 	v := viewOf(t, g.tables, g.minPartial)
 	v.paths.meetAll(repos)
+	all := v.scoreAll(ctx, repos)
+	if err := ctx.Err(); err != nil {
+		return routing.Ranking{}, fmt.Errorf("ranking by registry: %w", err)
+	}
 	var scored []scoredEntry
 	var known []*routing.Repo
 	for i := range repos {
-		if i%64 == 0 && ctx.Err() != nil {
-			return routing.Ranking{}, fmt.Errorf("ranking by registry: %w", ctx.Err())
-		}
-		repo := &repos[i]
-		s := v.score(repo)
+		repo, s := &repos[i], all[i]
 		if s.hit.Score == 0 && !hasRoutingField(repo) {
 			r.Missing = append(r.Missing, routing.Missing{Repo: repo.Name, Why: "no routing field in its entry; add owns"})
 			continue
@@ -149,6 +151,26 @@ func compareEntries(a, b scoredEntry) int {
 		cmp.Compare(a.shortest, b.shortest),
 		cmp.Compare(a.hit.Repo, b.hit.Repo),
 	)
+}
+
+// scoreAll scores the entries, those of a large registry on all processors. The
+// view is only read. When ctx ends, the rest is left out.
+func (v *ticketView) scoreAll(ctx context.Context, repos []routing.Repo) []scoredEntry {
+	const share = 250 // entries worth another goroutine
+	out := make([]scoredEntry, len(repos))
+	score := func(from, to int) {
+		for i := from; i < to && (i%64 != 0 || ctx.Err() == nil); i++ {
+			out[i] = v.score(&repos[i])
+		}
+	}
+	size := max(share, (len(repos)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	var workers sync.WaitGroup
+	for from := size; from < len(repos); from += size {
+		workers.Go(func() { score(from, min(from+size, len(repos))) })
+	}
+	score(0, min(size, len(repos)))
+	workers.Wait()
+	return out
 }
 
 // score fires the table for one entry.

@@ -2,9 +2,13 @@ package rank_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pointsman/pointsman/routing"
 	"github.com/pointsman/pointsman/routing/rank"
@@ -92,5 +96,34 @@ func BenchmarkRegistry(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A large registry is scored on all processors, and each entry as if it stood alone.
+func TestManyEntriesScoreAsFewDo(t *testing.T) {
+	t.Parallel()
+	var repos []routing.Repo
+	for i := range 1000 {
+		repos = append(repos, routing.Repo{Name: fmt.Sprintf("quay-%d", i), Owns: []string{fmt.Sprintf("berth %d", i), "mooring"}})
+	}
+	ticket := routing.Ticket{Title: "Berth 7 and berth 612 share a mooring with quay-999"}
+	scores := func(repos []routing.Repo) map[string]float64 {
+		r, err := rank.NewRegistry(rank.RegistryOptions{}).Rank(t.Context(), ticket, repos)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]float64{}
+		for _, h := range r.Hits {
+			out[h.Repo] = h.Score
+		}
+		return out
+	}
+	want := map[string]float64{}
+	for some := range slices.Chunk(repos, 100) {
+		maps.Copy(want, scores(some))
+	}
+	got := scores(repos)
+	if d := cmp.Diff(want, got); d != "" || len(got) != 1000 || got["quay-612"] <= got["quay-8"] {
+		t.Errorf("scores of %d (-few +many):\n%s", len(got), d)
 	}
 }
