@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pointsman/pointsman/routing/facts"
+	"github.com/pointsman/pointsman/routing/text"
 )
 
 // A registry is read by more people than the code it describes, so what looks
@@ -17,7 +18,8 @@ const (
 )
 
 // withoutSecrets is an input whose texts and names hold nothing shaped like a
-// secret. Names that do are left out whole; of prose only the word goes.
+// secret, and no control characters. Names that do are left out whole; of prose
+// only the word goes.
 func withoutSecrets(in Input) Input {
 	f, h, d := &in.Facts, &in.Host, &in.Declared
 	f.Readme = []byte(safeProse(string(f.Readme)))
@@ -26,68 +28,68 @@ func withoutSecrets(in Input) Input {
 		&f.Languages, &f.Frameworks, &f.Packages, &f.Paths, &h.Topics, &h.Components,
 		&d.Owners, &d.DependsOn, &d.ProvidesTo, &d.Components, &d.Names, &d.FiledIn, &d.Tags,
 	} {
-		*list = slices.DeleteFunc(slices.Clone(*list), holdsSecret)
+		*list = slices.DeleteFunc(slices.Clone(*list), isUnfit)
 	}
 	for _, list := range []*[]facts.Name{&f.Emits, &f.Consumes, &f.EnvVars, &f.Codes, &f.Requires, &f.Issues} {
-		*list = slices.DeleteFunc(slices.Clone(*list), func(n facts.Name) bool { return holdsSecret(n.Value) })
+		*list = slices.DeleteFunc(slices.Clone(*list), func(n facts.Name) bool { return isUnfit(n.Value) })
 	}
 	f.Endpoints = slices.DeleteFunc(slices.Clone(f.Endpoints), func(e facts.Endpoint) bool {
-		return holdsSecret(e.Path) || hookOfSlack(e.Path)
+		return isUnfit(e.Path) || hookOfSlack(e.Path)
 	})
-	if holdsSecret(d.Team) {
+	if isUnfit(d.Team) {
 		d.Team = ""
 	}
 	return in
 }
 
-// safeProse is a text without private keys, credentials in addresses, and words
-// that look like keys. A text that holds none comes back as it was.
-func safeProse(text string) string {
-	text = withoutUserinfo(withoutKeys(text))
+// safeProse is a text without control characters, private keys, credentials in
+// addresses, and words that look like keys.
+func safeProse(prose string) string {
+	prose = withoutUserinfo(withoutKeys(text.Printable(strings.ReplaceAll(prose, "\r\n", "\n"))))
 	var out strings.Builder
-	for text != "" {
-		n := strings.IndexFunc(text, func(r rune) bool { return !isKeySign(r) })
+	for prose != "" {
+		n := strings.IndexFunc(prose, func(r rune) bool { return !isKeySign(r) })
 		if n < 0 {
-			n = len(text)
+			n = len(prose)
 		}
-		if run := text[:n]; !shapedLikeSecret(run) {
+		if run := prose[:n]; !shapedLikeSecret(run) {
 			out.WriteString(run)
 		}
-		text = text[n:]
-		if n = strings.IndexFunc(text, isKeySign); n < 0 {
-			n = len(text)
+		prose = prose[n:]
+		if n = strings.IndexFunc(prose, isKeySign); n < 0 {
+			n = len(prose)
 		}
-		out.WriteString(text[:n])
-		text = text[n:]
+		out.WriteString(prose[:n])
+		prose = prose[n:]
 	}
 	return out.String()
 }
 
 // withoutKeys cuts blocks in the form of PEM out, to the end when one is not closed.
-func withoutKeys(text string) string {
+func withoutKeys(prose string) string {
 	for {
-		start := strings.Index(text, "-----BEGIN ")
+		start := strings.Index(prose, "-----BEGIN ")
 		if start < 0 {
-			return text
+			return prose
 		}
-		end := strings.Index(text[start:], "-----END ")
+		end := strings.Index(prose[start:], "-----END ")
 		if end < 0 {
-			return text[:start]
+			return prose[:start]
 		}
-		rest := text[start+end+len("-----END "):]
+		rest := prose[start+end+len("-----END "):]
 		if _, after, ok := strings.Cut(rest, "-----"); ok {
-			text = text[:start] + after
+			prose = prose[:start] + after
 		} else {
-			return text[:start]
+			return prose[:start]
 		}
 	}
 }
 
 // withoutUserinfo cuts "me:word@" out of addresses.
-func withoutUserinfo(text string) string {
+func withoutUserinfo(prose string) string {
 	var out bytes.Buffer
 	for {
-		before, rest, ok := strings.Cut(text, "://")
+		before, rest, ok := strings.Cut(prose, "://")
 		out.WriteString(before)
 		if !ok {
 			return out.String()
@@ -97,13 +99,14 @@ func withoutUserinfo(text string) string {
 		if end < 0 {
 			end = len(rest)
 		}
-		text = rest[strings.LastIndexByte(rest[:end], '@')+1:]
+		prose = rest[strings.LastIndexByte(rest[:end], '@')+1:]
 	}
 }
 
-// holdsSecret says whether a name, or a part of it, is shaped like a secret.
-func holdsSecret(name string) bool {
-	return strings.Contains(name, "-----BEGIN ") || withoutUserinfo(name) != name ||
+// isUnfit says whether a name is no name to write down: it, or a part of it, is
+// shaped like a secret, or it holds what a terminal would obey or not show.
+func isUnfit(name string) bool {
+	return text.Printable(name) != name || strings.ContainsAny(name, "\n\t") || strings.Contains(name, "-----BEGIN ") || withoutUserinfo(name) != name ||
 		slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return !isKeySign(r) }), shapedLikeSecret)
 }
 

@@ -90,3 +90,31 @@ func TestOrdinaryNamesAreDrafted(t *testing.T) {
 		}
 	}
 }
+
+// What a terminal obeys, or shows in another order, is not drafted.
+func TestControlCharactersAreNotDrafted(t *testing.T) {
+	t.Parallel()
+	for _, sign := range []string{"\x1b[31m", "\u202e", "\u0085", "\x07"} {
+		n := []facts.Name{{Value: "till" + sign}, {Value: "keptname"}}
+		d := draft.Drafts([]draft.Input{{
+			Name: "tills",
+			Facts: facts.Facts{
+				Endpoints: []facts.Endpoint{{Method: "GET", Path: "/a" + sign + "b"}, {Method: "GET", Path: "/tills/{id}"}},
+				Emits:     n, Consumes: n, EnvVars: n, Paths: []string{"src/" + sign + "x.js"},
+			},
+			Declared: draft.Declared{Description: "Counts " + sign + "money.", Team: "team" + sign, Owners: []string{"@a" + sign}, FiledIn: []string{sign}},
+		}})[0]
+		data, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"\\u001b", "\u202e", "\u0085", "\\u0007"} {
+			if strings.Contains(string(data), bad) {
+				t.Errorf("%q is drafted: %s", sign, data)
+			}
+		}
+		if !strings.Contains(string(data), "keptname") || len(d.Repo.Endpoints) != 1 || !strings.Contains(d.Repo.Description, "money.") {
+			t.Errorf("%q: too little is drafted: %s", sign, data)
+		}
+	}
+}
