@@ -24,6 +24,7 @@ const Name = "pointsman registry"
 const (
 	// maxFindings bounds the remarks of one check.
 	maxFindings = 500
+	maxRemark   = 4000 // characters
 	// What is looked at entry by entry: beyond that a person runs lint on a machine of
 	// their own, instead of holding up the checks of everybody else.
 	maxLinted      = 5000    // entries
@@ -73,7 +74,7 @@ func Check(ctx context.Context, c Change) (bot.Check, error) {
 	}
 	out.Title, out.Summary = title(reg, found), summary(c, reg, found, older)
 	for _, f := range found[:min(len(found), maxFindings)] {
-		out.Remarks = append(out.Remarks, bot.Remark{Path: cmp.Or(f.path, c.Path), Line: max(f.line, 1), Level: f.level, Text: f.text})
+		out.Remarks = append(out.Remarks, bot.Remark{Path: cmp.Or(f.path, c.Path), Line: max(f.line, 1), Level: f.level, Text: bot.CleanLine(f.text, maxRemark)})
 	}
 	if c.Gone { // a remark needs a file to stand in
 		out.Remarks = nil

@@ -142,11 +142,20 @@ func TestMark(t *testing.T) {
 	}
 }
 
+func TestRemarksAreOneLine(t *testing.T) {
+	t.Parallel()
+	c := check(t, review.Change{Path: "r.json", Sick: "not readable:\n\x1b[31mall is well"})
+	if len(c.Remarks) != 1 || strings.ContainsAny(c.Remarks[0].Text, "\n\x1b") {
+		t.Errorf("the remarks are %+v", c.Remarks)
+	}
+}
+
 func FuzzCheck(f *testing.F) {
 	f.Add([]byte(inForce))
 	f.Add([]byte(`{"version":1,"repos":[{"name":"a","aliases":["berths"],"owns":["x"],"cloneURL":"https://u:p@h/"}]}`))
 	f.Add([]byte(inForce[:50]))
 	f.Add([]byte("\xff\xfe{"))
+	f.Add([]byte(`{"version":1,"repos":[{"name":"a","siblings":[{"name":"b","x\ny":1}],"a\u001b\nb":2},{"name":"b\nc"}]}`))
 	force := now(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := check(t, review.Change{Path: "r.json", Data: data, Now: force})
@@ -157,7 +166,7 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("%q: %d remarks, summary %q", data, len(c.Remarks), c.Summary)
 		}
 		for _, r := range c.Remarks {
-			if r.Line < 1 || r.Text == "" {
+			if r.Line < 1 || r.Text == "" || strings.ContainsAny(r.Text, "\n\x1b") {
 				t.Errorf("%q: remark %+v", data, r)
 			}
 		}
