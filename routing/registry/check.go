@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/pointsman/pointsman/routing"
@@ -92,11 +94,40 @@ func (c *checker) top(root node, entries map[string]json.RawMessage) []routing.R
 	}
 	out := make([]routing.Repo, len(repos.items))
 	c.entries = repos.items
+	c.eachEntry(out, path)
 	for i, n := range repos.items {
-		c.entry(&out[i], n, path.item(i))
 		entries[out[i].Name] = json.RawMessage(c.data[n.start:n.end:n.end])
 	}
 	return out
+}
+
+// eachEntry reads the entries, those of a large registry on all processors. What is
+// found comes together as if they had been read one after the other.
+func (c *checker) eachEntry(out []routing.Repo, path *where) {
+	const share = 250 // entries worth another goroutine
+	size := max(share, (len(out)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	var parts []*checker
+	var workers sync.WaitGroup
+	for from := 0; from < len(out); from += size {
+		part := &checker{file: c.file, src: c.src, data: c.data, known: map[reflect.Type]map[string]int{}}
+		parts = append(parts, part)
+		workers.Go(func() {
+			for i := from; i < min(from+size, len(out)); i++ {
+				part.entry(&out[i], c.entries[i], path.item(i))
+			}
+		})
+	}
+	workers.Wait()
+	for _, part := range parts {
+		c.errors, c.more.errors = merged(c.errors, part.errors, c.more.errors+part.more.errors)
+		c.warnings, c.more.warnings = merged(c.warnings, part.warnings, c.more.warnings+part.more.warnings)
+	}
+}
+
+// merged appends defects up to maxDefects; more counts those beyond.
+func merged(all, further []Defect, more int) ([]Defect, int) {
+	n := min(len(further), maxDefects-len(all))
+	return append(all, further[:n]...), more + len(further) - n
 }
 
 func (c *checker) version(root node) {

@@ -77,22 +77,31 @@ const markEvery = 256
 
 func newSource(text []byte) source {
 	return source{text, sync.OnceValue(func() []mark {
-		at := mark{0, 1, 1}
-		marks := make([]mark, 1, bytes.Count(text, []byte("\n"))+len(text)/markEvery+1)
-		marks[0] = at
-		for i, c := range text {
-			switch {
-			case c == '\n':
-				at = mark{i + 1, at.line + 1, 1}
-			case i-at.offset >= markEvery && utf8.RuneStart(c):
-				at = mark{i, at.line, at.col + utf8.RuneCount(text[at.offset:i])}
-			default:
-				continue
+		marks := make([]mark, 0, bytes.Count(text, []byte("\n"))+len(text)/markEvery+1)
+		for at, line := 0, 1; at <= len(text); line++ {
+			end := len(text)
+			if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+				end = at + n
 			}
-			marks = append(marks, at)
+			marks = alongLine(append(marks, mark{at, line, 1}), text[:end])
+			at = end + 1
 		}
 		return marks
 	})}
+}
+
+// alongLine adds the marks within the line that begins at the last one and ends
+// with the text.
+func alongLine(marks []mark, text []byte) []mark {
+	for at := marks[len(marks)-1]; len(text)-at.offset > markEvery; {
+		next := at.offset + markEvery
+		for next < len(text) && !utf8.RuneStart(text[next]) {
+			next++
+		}
+		at = mark{next, at.line, at.col + utf8.RuneCount(text[at.offset:next])}
+		marks = append(marks, at)
+	}
+	return marks
 }
 
 // position turns an offset into a line and a column, both from 1; the column

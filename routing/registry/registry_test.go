@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -229,6 +230,33 @@ func TestParseWarnings(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"y"}, reg.Repos[1].Owns); diff != "" {
 		t.Errorf("owns (-want +got):\n%s", diff)
+	}
+}
+
+// What is wrong with a large registry, which is read in parts, is told as of a small one.
+func TestDefectsOfManyEntries(t *testing.T) {
+	t.Parallel()
+	many := func(entry string) []byte {
+		var b strings.Builder
+		for i := range 1000 {
+			fmt.Fprintf(&b, ",\n"+entry, i)
+		}
+		return []byte(`{"version":1,"repos":[` + b.String()[1:] + "]}")
+	}
+	_, err := registry.Parse("r.json", many(`{"name":"n%d","owns":"x"}`))
+	var bad *registry.Invalid
+	if !errors.As(err, &bad) || len(bad.Defects) != 100 || bad.Defects[0].Line != 2 || bad.Defects[99].Line != 101 || !strings.Contains(err.Error(), "999 more") {
+		t.Errorf("err = %v", err)
+	}
+	reg, err := registry.Parse("r.json", many(`{"name":"n%d","owns":["x","x"]}`))
+	if err != nil || len(reg.Repos) != 1000 || len(reg.Defects) != 100 || reg.Defects[99].Path != "$.repos[99].owns[1]" ||
+		reg.Warnings[100] != "r.json: 900 more of the kind" {
+		t.Errorf("err = %v, %d entries, warnings %q", err, len(reg.Repos), reg.Warnings)
+	}
+	for i, r := range reg.Repos {
+		if r.Name != fmt.Sprintf("n%d", i) || len(r.Owns) != 1 {
+			t.Fatalf("entry %d is %+v", i, r)
+		}
 	}
 }
 
