@@ -133,7 +133,7 @@ func hasMark(part string) bool {
 	if len(part) != 20 || strings.ToUpper(part) != part || strings.ContainsAny(part, "._-") {
 		return false
 	}
-	return strings.HasPrefix(part, "AKIA") || strings.HasPrefix(part, "ASIA") && strings.ContainsAny(part, "0123456789")
+	return (strings.HasPrefix(part, "AKIA") || strings.HasPrefix(part, "ASIA")) && strings.ContainsAny(part, "0123456789")
 }
 
 // isHex knows a long number in hexadecimal. The parts of a UUID are shorter.
