@@ -29,7 +29,10 @@ type checker struct {
 	data     []byte
 	entries  []node // of "repos", in order
 	known    map[reflect.Type]map[string]int
-	seen     seen // of the list at hand
+	seen     seen     // of the list at hand
+	listed   []string // likewise, what is read of it
+	out      []string // likewise, cut to size
+	kept     []string // where such lists lie, many to an allocation
 	errors   []Defect
 	warnings []Defect
 	more     struct{ errors, warnings int } // beyond maxDefects
@@ -88,14 +91,14 @@ func (c *checker) top(root node, entries map[string]json.RawMessage) []routing.R
 	case repos.kind != kindList:
 		c.fail(repos.start, path, `write [{"name": "..."}]`, "want a list of objects, got %s", repos.kind)
 		return nil
-	case len(repos.items) == 0:
+	case len(repos.items()) == 0:
 		c.fail(repos.start, path, "add an entry for each, or use --repos DIR, which needs none", "it lists no repository")
 		return nil
 	}
-	out := make([]routing.Repo, len(repos.items))
-	c.entries = repos.items
+	out := make([]routing.Repo, len(repos.items()))
+	c.entries = repos.items()
 	c.eachEntry(out, path)
-	for i, n := range repos.items {
+	for i, n := range repos.items() {
 		entries[out[i].Name] = json.RawMessage(c.data[n.start:n.end:n.end])
 	}
 	return out

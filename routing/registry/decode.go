@@ -28,7 +28,7 @@ func (c *checker) object(into reflect.Value, n node, path *where) {
 		c.known[t] = known
 	}
 	at := &where{parent: path} // of one field after the other
-	for _, f := range n.fields {
+	for _, f := range n.fields() {
 		i, ok := known[f.name]
 		if !ok && ours(t) {
 			c.unknown(f, path, known)
@@ -67,11 +67,12 @@ func (c *checker) misspelt(f field, path *where, known map[string]int) {
 
 func (c *checker) duplicateKeys(n node, path *where) {
 	var seen map[string]bool
-	for i, f := range n.fields {
-		twice := false
+	fields := n.fields()
+	for i := range fields {
+		f, twice := &fields[i], false
 		if i < 64 { // an ordinary object: no table needed
-			for _, before := range n.fields[:i] {
-				if before.name == f.name {
+			for j := range i {
+				if fields[j].name == f.name {
 					twice = true
 					break
 				}
@@ -79,8 +80,8 @@ func (c *checker) duplicateKeys(n node, path *where) {
 		} else {
 			if seen == nil {
 				seen = map[string]bool{}
-				for _, before := range n.fields[:i] {
-					seen[before.name] = true
+				for j := range i {
+					seen[fields[j].name] = true
 				}
 			}
 			twice, seen[f.name] = seen[f.name], true
@@ -163,25 +164,23 @@ func (c *checker) list(into reflect.Value, n node, path *where) {
 
 func (c *checker) words(into reflect.Value, n node, path *where, l *limited) {
 	l.seen = &c.seen
-	l.seen.reset(len(n.items))
-	var out []string
+	l.seen.reset(len(n.items()))
+	c.listed = c.listed[:0]
 	at := &where{parent: path} // of one word after the other
-	for i, item := range n.items {
+	for i, item := range n.items() {
 		at.index = i
 		word, ok := c.word(item, at)
 		if ok && l.takes(word, item, at) {
-			if out == nil {
-				out = make([]string, 0, len(n.items))
-			}
-			out = append(out, word)
+			c.listed = append(c.listed, word)
 		}
 	}
-	into.Set(reflect.ValueOf(out))
+	c.out = keep(&c.kept, c.listed)
+	into.Set(reflect.ValueOf(&c.out).Elem()) // ValueOf(c.out) would allocate
 }
 
 func (c *checker) objects(into reflect.Value, n node, path *where, l *limited) {
-	out := reflect.MakeSlice(into.Type(), 0, len(n.items))
-	for i, item := range n.items {
+	out := reflect.MakeSlice(into.Type(), 0, len(n.items()))
+	for i, item := range n.items() {
 		v := reflect.New(into.Type().Elem()).Elem()
 		c.value(v, item, path.item(i))
 		if l.more() {

@@ -52,7 +52,7 @@ func NewEdit(file string, data []byte) (*Edit, error) {
 	}
 	e := &Edit{file: file, data: data, text: text, root: root, byName: map[string]*edited{}}
 	e.list, _ = root.get("repos")
-	if e.list.kind == kindList && len(e.list.items) == 0 {
+	if e.list.kind == kindList && len(e.list.items()) == 0 {
 		return e, nil
 	}
 	reg, err := Parse(file, data)
@@ -60,7 +60,7 @@ func NewEdit(file string, data []byte) (*Edit, error) {
 		return nil, err
 	}
 	for i, r := range reg.Repos {
-		en := &edited{name: r.Name, node: e.list.items[i], read: r}
+		en := &edited{name: r.Name, node: e.list.items()[i], read: r}
 		e.entries = append(e.entries, en)
 		e.byName[r.Name] = en
 	}

@@ -17,14 +17,14 @@ func plainNode(n node) any {
 	case kindString:
 		return n.text
 	case kindList:
-		list := make([]any, 0, len(n.items))
-		for _, item := range n.items {
+		list := make([]any, 0, len(n.items()))
+		for _, item := range n.items() {
 			list = append(list, plainNode(item))
 		}
 		return list
 	case kindObject:
 		object := map[string]any{}
-		for _, f := range n.fields {
+		for _, f := range n.fields() {
 			object[f.name] = plainNode(f.value)
 		}
 		return object

@@ -107,9 +107,9 @@ func (w *writer) object(n node, patch map[string]any, t reflect.Type) {
 	}
 	o := orderOf(t)
 	keys := o.keys(patch)
-	spans, gone := make([]span, len(n.fields)), make([]bool, len(n.fields))
+	spans, gone := make([]span, len(n.fields())), make([]bool, len(n.fields()))
 	left := 0
-	for i, f := range n.fields {
+	for i, f := range n.fields() {
 		v, given := patch[f.name]
 		spans[i], gone[i] = span{f.start, f.value.end}, given && v == nil
 		if !gone[i] {
@@ -141,7 +141,7 @@ func (w *writer) object(n node, patch map[string]any, t reflect.Type) {
 // insert puts a new field behind the one that it customarily follows.
 func (w *writer) insert(n node, gone []bool, o order, key string, v any, t reflect.Type) {
 	first, anchor := -1, -1
-	for i, f := range n.fields {
+	for i, f := range n.fields() {
 		if gone[i] {
 			continue
 		}
@@ -149,22 +149,22 @@ func (w *writer) insert(n node, gone []bool, o order, key string, v any, t refle
 			first = i
 		}
 		r := o.rank(f.name)
-		if r <= o.rank(key) && (anchor < 0 || r >= o.rank(n.fields[anchor].name)) {
+		if r <= o.rank(key) && (anchor < 0 || r >= o.rank(n.fields()[anchor].name)) {
 			anchor = i
 		}
 	}
-	indent := w.indent(n.fields[first].start)
+	indent := w.indent(n.fields()[first].start)
 	gap := " "
-	if !w.inline && w.breaksBefore(n.start, n.fields[0].start) {
+	if !w.inline && w.breaksBefore(n.start, n.fields()[0].start) {
 		gap = w.nl + indent
 	}
 	text := encode(key) + ": " + w.render(v, t, indent, nil)
 	if anchor < 0 {
-		at := n.fields[first].start
+		at := n.fields()[first].start
 		w.replace(at, at, text+","+gap)
 		return
 	}
-	at := n.fields[anchor].value.end
+	at := n.fields()[anchor].value.end
 	w.replace(at, at, ","+gap+text)
 }
 
@@ -195,8 +195,8 @@ func (w *writer) value(old node, v any, t reflect.Type, merge bool) {
 		}
 		w.object(old, next, t)
 	case same(plainNode(old), v):
-	case isList && old.kind == kindList && len(list) == len(old.items) && len(list) > 0:
-		for i, item := range old.items {
+	case isList && old.kind == kindList && len(list) == len(old.items()) && len(list) > 0:
+		for i, item := range old.items() {
 			w.value(item, list[i], elemOf(t), false)
 		}
 	default:
@@ -207,7 +207,7 @@ func (w *writer) value(old node, v any, t reflect.Type, merge bool) {
 // replacing is the merge patch that leaves exactly next.
 func replacing(old node, next map[string]any) map[string]any {
 	patch := map[string]any{}
-	for _, f := range old.fields {
+	for _, f := range old.fields() {
 		patch[f.name] = nil
 	}
 	for k, v := range next {
@@ -220,7 +220,7 @@ func replacing(old node, next map[string]any) map[string]any {
 // element that stays keeps its bytes.
 func (w *writer) written(n node) map[string]string {
 	out := map[string]string{}
-	for _, item := range n.items {
+	for _, item := range n.items() {
 		out[encode(plainNode(item))] = string(w.text[item.start:item.end])
 	}
 	return out
@@ -275,8 +275,8 @@ func (w *writer) oneLine(n node) bool { return !w.breaksBefore(n.start, n.end) }
 
 // unitOf is one step of indentation as an object's fields show it.
 func (w *writer) unitOf(n node) string {
-	if len(n.fields) > 0 && w.breaksBefore(n.start, n.fields[0].start) {
-		if unit, ok := strings.CutPrefix(w.indent(n.fields[0].start), w.indent(n.start)); ok && unit != "" {
+	if len(n.fields()) > 0 && w.breaksBefore(n.start, n.fields()[0].start) {
+		if unit, ok := strings.CutPrefix(w.indent(n.fields()[0].start), w.indent(n.start)); ok && unit != "" {
 			return unit
 		}
 	}

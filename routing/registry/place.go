@@ -13,10 +13,10 @@ func (r *Registry) At(entry int, keys ...any) Defect {
 		d.Path = path.String()
 		return d
 	}
-	n := r.nodes[entry]
+	n := &r.nodes[entry]
 	for _, key := range keys {
-		next, step, ok := n.step(key, path)
-		if !ok {
+		next, step := n.step(key, path)
+		if next == nil {
 			break
 		}
 		n, path = next, step
@@ -26,22 +26,23 @@ func (r *Registry) At(entry int, keys ...any) Defect {
 	return d
 }
 
-func (n node) step(key any, path *where) (node, *where, bool) {
+// step goes to what a key of At stands for, nil when it is not there.
+func (n *node) step(key any, path *where) (*node, *where) {
 	switch key := key.(type) {
 	case int:
-		if key >= 0 && key < len(n.items) {
-			return n.items[key], path.item(key), true
+		if items := n.items(); key >= 0 && key < len(items) {
+			return &items[key], path.item(key)
 		}
 	case string:
 		if n.kind == kindObject {
-			v, ok := n.get(key)
-			return v, path.field(key), ok
+			return n.find(key), path.field(key)
 		}
-		for i, item := range n.items {
-			if strings.TrimSpace(item.text) == key {
-				return item, path.item(i), true
+		for i := range n.items() {
+			item := &n.members.items[i]
+			if item.text == key || len(item.text) > len(key) && strings.TrimSpace(item.text) == key {
+				return item, path.item(i)
 			}
 		}
 	}
-	return n, path, false
+	return nil, nil
 }

@@ -22,8 +22,8 @@ func (c *checker) siblings(repos []routing.Repo) {
 		list, _ := c.entries[i].get("siblings")
 		for j, s := range r.Siblings {
 			n, path := c.entries[i], (*where)(nil).field("repos").item(i).field("siblings").item(j)
-			if j < len(list.items) { // always, unless a null follows the list under the same key
-				n = list.items[j]
+			if j < len(list.items()) { // always, unless a null follows the list under the same key
+				n = list.items()[j]
 			}
 			name, has := n.get("repo")
 			other, ok := known[s.Repo]

@@ -46,11 +46,17 @@ const maxValues = 1_000_000
 
 // node is one JSON value that knows where it stands.
 type node struct {
-	start, end int    // offsets into the text
-	text       string // of a string, number or boolean
-	items      []node // of a list
-	fields     []field
+	start, end int      // offsets into the text
+	text       string   // of a string, number or boolean
+	members    *members // of a list or an object that has any
 	kind       kind
+}
+
+// members are what a list or an object holds. They lie apart, since nearly all
+// nodes are single values, and a registry has many.
+type members struct {
+	items  []node
+	fields []field
 }
 
 type field struct {
@@ -59,14 +65,39 @@ type field struct {
 	value node
 }
 
+// items are those of a list.
+func (n *node) items() []node {
+	if n.members == nil {
+		return nil
+	}
+	return n.members.items
+}
+
+// fields are those of an object, in the order of the text.
+func (n *node) fields() []field {
+	if n.members == nil {
+		return nil
+	}
+	return n.members.fields
+}
+
 // get returns the last field of a name, as JSON readers do.
-func (n node) get(name string) (node, bool) {
-	for i := len(n.fields) - 1; i >= 0; i-- {
-		if n.fields[i].name == name {
-			return n.fields[i].value, true
-		}
+func (n *node) get(name string) (node, bool) {
+	if v := n.find(name); v != nil {
+		return *v, true
 	}
 	return node{}, false
+}
+
+// find is get without a copy; nil when there is none.
+func (n *node) find(name string) *node {
+	fields := n.fields()
+	for i := len(fields) - 1; i >= 0; i-- {
+		if fields[i].name == name {
+			return &fields[i].value
+		}
+	}
+	return nil
 }
 
 // errSyntax says that a text is no JSON. encoding/json says where, and better.
@@ -93,8 +124,9 @@ type treeParser struct {
 	items  []node
 	fields []field
 	// Where those that are closed lie, many to an allocation.
-	kept       []node
-	keptFields []field
+	kept        []node
+	keptFields  []field
+	keptMembers []members
 }
 
 // peek is the next byte that is not white space, 0 at the end.
@@ -123,10 +155,10 @@ func (p *treeParser) value(depth int) (node, error) {
 	switch c {
 	case '{':
 		n.kind = kindObject
-		n.fields, err = p.object(depth)
+		n.members, err = p.object(depth)
 	case '[':
 		n.kind = kindList
-		n.items, err = p.list(depth)
+		n.members, err = p.list(depth)
 	case '"':
 		n.kind = kindString
 		n.text, err = p.text()
@@ -213,7 +245,7 @@ func (p *treeParser) digits() int {
 	return p.at - start
 }
 
-func (p *treeParser) list(depth int) ([]node, error) {
+func (p *treeParser) list(depth int) (*members, error) {
 	p.at++
 	first := len(p.items)
 	for p.peek() != ']' || len(p.items) > first {
@@ -230,12 +262,12 @@ func (p *treeParser) list(depth int) ([]node, error) {
 		p.at++
 	}
 	p.at++
-	members := keep(&p.kept, p.items[first:])
+	items := keep(&p.kept, p.items[first:])
 	p.items = p.items[:first]
-	return members, nil
+	return p.member(members{items: items}), nil
 }
 
-func (p *treeParser) object(depth int) ([]field, error) {
+func (p *treeParser) object(depth int) (*members, error) {
 	p.at++
 	first := len(p.fields)
 	for p.peek() != '}' || len(p.fields) > first {
@@ -263,9 +295,17 @@ func (p *treeParser) object(depth int) ([]field, error) {
 		p.at++
 	}
 	p.at++
-	members := keep(&p.keptFields, p.fields[first:])
+	fields := keep(&p.keptFields, p.fields[first:])
 	p.fields = p.fields[:first]
-	return members, nil
+	return p.member(members{fields: fields}), nil
+}
+
+// member keeps what an object or a list holds, nil for nothing.
+func (p *treeParser) member(m members) *members {
+	if len(m.items)+len(m.fields) == 0 {
+		return nil
+	}
+	return &keep(&p.keptMembers, []members{m})[0]
 }
 
 // keep copies members to the end of a block, or into a new block when they do not

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -92,8 +93,7 @@ func Check(reg registry.Registry, o Options) []Finding {
 	}
 	c.relations()
 	c.state()
-	inOrder(c.found)
-	return c.found
+	return inOrder(c.found)
 }
 
 // Refused returns the findings of a registry that could not be read: every defect
@@ -110,21 +110,35 @@ func Refused(file string, err error) []Finding {
 	for _, d := range bad.Defects {
 		out = append(out, ofDefect(d, Error))
 	}
-	inOrder(out)
-	return out
+	return inOrder(out)
 }
 
 func ofDefect(d registry.Defect, s Severity) Finding {
 	return Finding{Rule: "format", Severity: s, File: d.File, Line: d.Line, Col: d.Col, Path: d.Path, Text: d.Text, Mend: d.Mend}
 }
 
-func inOrder(found []Finding) {
-	slices.SortFunc(found, func(a, b Finding) int {
+// inOrder returns findings in the order of the file. Their numbers are sorted in
+// their place: a finding is large, and most have a line of their own.
+func inOrder(found []Finding) []Finding {
+	if len(found) == 0 {
+		return nil
+	}
+	order := make([]int, len(found))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &found[i], &found[j]
 		if a.Line != b.Line {
 			return a.Line - b.Line
 		}
-		return cmp.Or(cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(a.Col-b.Col, strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text), i-j)
 	})
+	out := make([]Finding, len(found))
+	for k, i := range order {
+		out[k] = found[i]
+	}
+	return out
 }
 
 // add notes a finding about an entry; keys lead to its place.

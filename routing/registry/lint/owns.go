@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -96,7 +97,7 @@ func (c *checker) each(k *keyword, key, rule string, s Severity, mend, text stri
 	for _, i := range k.holders {
 		for j, word := range c.repo(i).Owns {
 			if c.keys[i][j] == key {
-				c.add(i, rule, s, mend, fmt.Sprintf("%q: %s", word, text), "owns", word)
+				c.add(i, rule, s, mend, strconv.Quote(word)+": "+text, "owns", word)
 				break
 			}
 		}
@@ -108,7 +109,7 @@ func (c *checker) shared(k *keyword, key string) {
 	first := k.holders[0]
 	rest := &keyword{words: k.words, holders: k.holders[1:]}
 	c.each(rest, key, "owns-shared", Note, "leave it to the one that is meant, or add the word that tells them apart",
-		fmt.Sprintf("%s holds this keyword as well", c.repo(first).Name))
+		c.repo(first).Name+" holds this keyword as well")
 }
 
 // inside finds the one-word keywords that are parts of words in other entries'
